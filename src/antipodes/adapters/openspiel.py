@@ -129,7 +129,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     """
 
     def __init__(self, game: SpielGame) -> None:
-        """Begin a game."""
         super().__init__(game)
         self.position: Position = game.rules.initial()
 

@@ -104,7 +104,6 @@ class VectorEnv:
         )
 
     def __len__(self) -> int:
-        """Return the number of games."""
         return len(self.legal)
 
     def reset(self) -> None:

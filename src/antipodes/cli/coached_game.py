@@ -12,7 +12,6 @@ class CoachedGameDialogue:
     """The dialogue of one game."""
 
     def __init__(self, game_id: str, terminal: Terminal) -> None:
-        """Begin the game."""
         self._game = CoachedGame(game_id)
         self._terminal = terminal
 

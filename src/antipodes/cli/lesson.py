@@ -22,7 +22,6 @@ class Lesson:
     """The dialogue about the steps of one course."""
 
     def __init__(self, course: Course, terminal: Terminal, progress: LearningProgress) -> None:
-        """Prepare the dialogue."""
         self._course = course
         self._terminal = terminal
         self._progress = progress

@@ -75,7 +75,6 @@ class PuzzleGame:
         return False
 
     def _why_wrong(self, name: str, found: Judgement) -> str:
-        """Return why a move is wrong."""
         goal = self._puzzle.goal
         if found.right is None:
             return f"{name}: the computer could not decide whether this is right. Try another move."

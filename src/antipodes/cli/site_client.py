@@ -29,7 +29,6 @@ class SiteError(InputError):
     """
 
     def __init__(self, code: str, message: str, status: int = 0) -> None:
-        """Keep what the site has said."""
         super().__init__([Fault(code, message)])
         self.status = status
 

@@ -32,7 +32,6 @@ class Terminal:
     """
 
     def __init__(self) -> None:
-        """Look at the streams."""
         self._status_length = 0
         self._status_time = 0.0
         if is_interactive():

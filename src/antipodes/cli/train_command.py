@@ -59,7 +59,6 @@ def train_command(
 
 
 def _line(progress: TrainingProgress) -> str:
-    """Return the progress of a training in a line."""
     losses = progress.losses
     return (
         f"{progress.positions:,} of {progress.wanted:,} positions, {progress.steps:,} steps: policy"

@@ -28,7 +28,6 @@ class ArrayCache(Generic[KeyT, ArrayT]):
     """
 
     def __init__(self, max_bytes: int) -> None:
-        """Create an empty cache."""
         self.max_bytes = max_bytes
         self.nbytes = 0
         self._kept: OrderedDict[KeyT, ArrayT] = OrderedDict()

@@ -17,5 +17,4 @@ class Move(int):
         return True
 
     def __repr__(self) -> str:
-        """Return the index in ``Move(...)``."""
         return f"Move({int(self)})"

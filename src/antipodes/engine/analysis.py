@@ -125,7 +125,6 @@ class AnalysisEngine:
             self._changed.notify_all()
 
     def _perform(self, action: AnalysisAction) -> None:
-        """Perform an action and answer it."""
         if action.name == "query_version":
             about = {"name": "Antipodes", "version": antipodes.__version__, "protocol": PROTOCOL}
             self._answer({"id": action.id, "action": action.name, **about})

@@ -34,7 +34,6 @@ class QueryError(Exception):
     """
 
     def __init__(self, query_id: str | None, faults: Sequence[Fault]) -> None:
-        """Keep id and faults."""
         super().__init__("; ".join(map(str, faults)))
         self.query_id = query_id
         self.faults = tuple(faults)

@@ -69,7 +69,6 @@ class Clocks:
     """The clocks of a game, one for each colour; without a time control there is no limit."""
 
     def __init__(self) -> None:
-        """Start without a time control."""
         self._control: GtpTimeControl | None = None
         self._left: dict[Color, TimeLeft] = {}
 

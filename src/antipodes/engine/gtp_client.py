@@ -47,7 +47,6 @@ class ProgramError(AntipodesError):
     """
 
     def __init__(self, failing: ProgramFailure, message: str) -> None:
-        """Keep the kind and the message."""
         super().__init__(message)
         self.failing = failing
 

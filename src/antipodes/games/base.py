@@ -140,7 +140,6 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         )
 
     def __hash__(self) -> int:
-        """Hash game and options."""
         return hash((self.id, self.options))
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -33,7 +33,6 @@ class Walk:
     """A game played by both editions of the kernels, in place on one array each."""
 
     def __init__(self, game: Game, require: Require) -> None:
-        """Begin at the start position of the game."""
         self.game = game
         self.require = require
         self.editions = (plain_rules(game.family), compiled_rules(game.family))
@@ -206,7 +205,6 @@ class _Check:
         self.start(game.initial(), again.initial())
 
     def start(self, first: Position, second: Position) -> None:
-        """Check the start position."""
         require = self.require
         require(first == second and first.key == second.key, "the start is the same each time")
         require(first.ply == 0 and first.seat_to_move == 0, "seat 0 makes the first ply")
@@ -245,7 +243,6 @@ class _Check:
         return int(legal[self.rng.randrange(len(legal))])
 
     def played(self, position: Position, move: int) -> Position:
-        """Play a move and check the position after it."""
         before = position.kernel_state.tobytes()
         following: Position = position.play(move)
         require = self.require

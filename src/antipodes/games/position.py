@@ -72,7 +72,6 @@ class LegalMoves(Sequence[Move]):
         return map(Move, self.array().tolist())
 
     def __len__(self) -> int:
-        """Count the moves."""
         return len(self.array())
 
     def __contains__(self, move: object) -> bool:
@@ -402,6 +401,5 @@ class BoardPosition(Generic[GameT_co]):
 
 
 def _restored(game: Game, data: bytes) -> Position:
-    """Unpickle a position."""
     position: Position = game.wrap(np.frombuffer(data, np.int64).copy())
     return position

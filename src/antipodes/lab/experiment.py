@@ -139,7 +139,6 @@ def _validator() -> Any:
 
 
 def _games(game_id: str, options: Mapping[str, Any]) -> Iterator[Game]:
-    """Yield the game with each combination of options."""
     values = [one if isinstance(one, list) else [one] for one in options.values()]
     for chosen in itertools.product(*values):
         yield make_game(game_id, dict(zip(options, chosen, strict=True)))
@@ -229,7 +228,6 @@ class Plan:
     """
 
     def __init__(self, experiment: Experiment, results: Results) -> None:
-        """Look at the results so far."""
         self.progress = [SeriesProgress(one) for one in experiment.series]
         self._results = results
         self._of: dict[str, SeriesProgress] = {}  # by the ids of tasks

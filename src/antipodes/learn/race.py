@@ -255,7 +255,6 @@ class RaceReferee:
     """The referee of tasks to get through; see :class:`antipodes.puzzles.play.Referee`."""
 
     def __init__(self, race: Race) -> None:
-        """Keep the search."""
         self._race = race
 
     def wins(self, after: Position, turns: int | None) -> bool | None:

@@ -191,7 +191,6 @@ class _Reader:
         self.words = rest
 
     def skip(self, count: int = 1) -> None:
-        """Skip some words."""
         self.keep(self.words[count:])
 
     # Common parts of lines.
@@ -199,7 +198,6 @@ class _Reader:
     def request(
         self, words: tuple[str, ...] = (), options: Mapping[str, str] | None = None, text: str = ""
     ) -> Request:
-        """Return the request."""
         return Request(
             verb=self.verb,
             game=self.game,
@@ -382,7 +380,6 @@ class _Reader:
         return self.request(tuple(_written_board(word) for word in boards[1:]))
 
     def challenge_answer(self, number: str) -> Request:
-        """Read an answer to a challenge."""
         at = self.words.index(number)
         del self.words[at], self.written[at]
         self.take_user(may_be=True)

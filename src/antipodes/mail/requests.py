@@ -203,7 +203,6 @@ def _one(line: ParsedLine, comment: str) -> Reading:
 
 
 def _with_text(request: Request, comment: str) -> Request:
-    """Add the comment to a request."""
     text = "\n".join(part for part in (request.text, comment) if part)
     return replace(request, text=text)
 
@@ -299,7 +298,6 @@ def _meaning(line: ParsedLine) -> tuple[object, ...]:
 
 
 def _has_only_moves(line: str) -> bool:
-    """Return whether all words of a line are moves."""
     moves, _ply = read_moves(split_words(line)[0])
     return bool(moves) and all(map(is_move, moves))
 

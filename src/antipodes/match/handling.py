@@ -153,7 +153,6 @@ class _Change:
         self.events.append(event)
 
     def end(self, result: Result, seat: int | None = None) -> None:
-        """End the match."""
         self.add(Ended(at=self.now, key=self.key, seat=seat, result=result))
 
 

@@ -47,7 +47,6 @@ def draw_sphere(
 
 
 def _first_column(side: int, row: int) -> int:
-    """Return the column of the first point of a row."""
     return _MIDDLE + abs(row - side + 1)
 
 

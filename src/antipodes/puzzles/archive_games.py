@@ -58,7 +58,6 @@ class Archive:
         self.digest = digest.hexdigest()
 
     def __len__(self) -> int:
-        """Return the number of games."""
         return len(self._entries)
 
     def file(self, number: int) -> str:

@@ -119,7 +119,6 @@ def candidate(position: Position) -> Position | None:
 
 
 def _moves(position: Position, line: Sequence[str]) -> list[Move]:
-    """Return the moves of a line."""
     moves = []
     for text in line:
         moves.append(position.parse_move(text))

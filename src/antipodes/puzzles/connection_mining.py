@@ -35,7 +35,6 @@ class ConnectionMiner(Miner):
     """Examines candidates of one placement game."""
 
     def __init__(self, game: Game, chance: random.Random, source: Source) -> None:
-        """Prepare the searches."""
         super().__init__(game, chance, source)
         placement = cast("PlacementGame[Any, Any]", game)
         self._nodes = _NODES.get(game.id, _USUAL_NODES)

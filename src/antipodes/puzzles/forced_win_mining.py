@@ -25,7 +25,6 @@ class ForcedWinMiner(Miner):
     """Examines candidates of one game of Antipode or Antipalos."""
 
     def __init__(self, game: Game, chance: random.Random, source: Source) -> None:
-        """Prepare the search."""
         super().__init__(game, chance, source)
         self._search = ForcedWins(game)
 

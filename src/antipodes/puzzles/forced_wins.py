@@ -138,7 +138,6 @@ class StrategyWriter:
     """Writes strategies of forced wins and of defences, with shared parts only once."""
 
     def __init__(self, search: ForcedWins) -> None:
-        """Start without strategies."""
         self._search = search
         self.attack: list[Any] = []
         self.defence: list[Any] = []

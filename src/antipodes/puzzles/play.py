@@ -73,7 +73,6 @@ class ForcedWinReferee:
     """The referee of puzzles with a number of turns."""
 
     def __init__(self, game: Game) -> None:
-        """Prepare a search."""
         self._search = ForcedWins(game)
 
     def wins(self, after: Position, turns: int | None) -> bool | None:

@@ -39,7 +39,6 @@ class PuzzleError(Exception):
     """A puzzle or its proof is wrong; ``place`` is a line of the proof or moves, if known."""
 
     def __init__(self, message: str, place: str = "") -> None:
-        """Keep the message and the place."""
         super().__init__(message)
         self.place = place
 

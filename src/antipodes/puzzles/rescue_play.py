@@ -19,7 +19,6 @@ class RescueReferee:
     """
 
     def __init__(self, game: Game, goal: str) -> None:
-        """Prepare a search."""
         self._search = ForcedWins(game)
         self._goal = goal
 

@@ -43,7 +43,6 @@ class StrategyError(Exception):
     """A strategy is wrong; ``place`` says where, as the moves that lead there."""
 
     def __init__(self, message: str, place: str = "") -> None:
-        """Keep the message and the place."""
         super().__init__(message)
         self.place = place
 

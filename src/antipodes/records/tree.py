@@ -52,7 +52,6 @@ class Notes:
     extra: dict[str, Any]
 
     def __init__(self) -> None:
-        """Begin without notes."""
         self._set("", None, None, None, {})
 
     def __setattr__(self, name: str, value: Any) -> None:

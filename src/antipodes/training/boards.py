@@ -112,7 +112,6 @@ class Board:
 
 
 def _random_options(side: int, rng: np.random.Generator) -> dict[str, object]:
-    """Return options of Antipod."""
     handicap = str(rng.choice(list(HANDICAPS), p=list(HANDICAPS.values())))
     first = str(rng.choice(["white", "black"]))
     if handicap != "some":

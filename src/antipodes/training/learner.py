@@ -38,7 +38,6 @@ class Losses:
     """
 
     def __init__(self, device: torch.device) -> None:
-        """Begin with no steps."""
         self.steps = 0
         self._sums = torch.zeros(len(NAMES), device=device)
 
@@ -62,7 +61,6 @@ class Learner:
     """
 
     def __init__(self, plan: Plan) -> None:
-        """Begin with random weights, or with those that the plan names."""
         torch.set_num_threads(1)
         torch.manual_seed(plan.seed)
         self._device = gpu.device()

@@ -62,7 +62,6 @@ class Block(nn.Module):
     """Two convolutions whose result is added to their input."""
 
     def __init__(self, channels: int) -> None:
-        """Begin as the identity."""
         super().__init__()
         self.first = HexagonalConvolution(channels, channels)
         self.second = HexagonalConvolution(channels, channels, scale=0.0)

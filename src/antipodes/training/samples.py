@@ -34,7 +34,6 @@ class Samples:
     results: Floats
 
     def __len__(self) -> int:
-        """Return the number of positions."""
         return len(self.results)
 
     @classmethod
@@ -76,7 +75,6 @@ class Window:
     """The latest positions of each board, which the learner draws from."""
 
     def __init__(self, game_id: str, most: int) -> None:
-        """Keep so many positions of each board of a game at most."""
         self._game_id = game_id
         self._most = most
         self._latest: dict[int, _Latest] = {}

@@ -231,7 +231,6 @@ class Games:
         return _Record(bool(self._rng.random() < self._plays_on))
 
     def _remove(self, ended: list[int]) -> None:
-        """Remove games that are over."""
         if not ended:
             return
         kept = [number for number in range(len(self._records)) if number not in set(ended)]

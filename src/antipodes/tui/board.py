@@ -49,7 +49,6 @@ class BoardView(ScrollView, can_focus=True):
         """A cell was chosen; ``confirm`` tells that the Enter key did it."""
 
         def __init__(self, cell: int, *, confirm: bool) -> None:
-            """Keep the cell."""
             super().__init__()
             self.cell = cell
             self.confirm = confirm
@@ -58,7 +57,6 @@ class BoardView(ScrollView, can_focus=True):
         """A diagonal's key, one of the two slashes, was pressed on a cell."""
 
         def __init__(self, cell: int, diagonal: str) -> None:
-            """Keep cell and diagonal."""
             super().__init__()
             self.cell = cell
             self.diagonal = diagonal
@@ -67,7 +65,6 @@ class BoardView(ScrollView, can_focus=True):
         """The cursor or the mouse is on another cell."""
 
     def __init__(self, session: Session, glyphs: Glyphs, *, id: str | None = None) -> None:  # noqa: A002 - textual's word
-        """Show a session with a set of characters."""
         super().__init__(id=id)
         self._session = session
         self._glyphs = glyphs

@@ -57,7 +57,6 @@ class Confirm(ModalScreen[bool]):
     ]
 
     def __init__(self, question: str, yes: str = "Yes", no: str = "No") -> None:
-        """Ask ``question``."""
         super().__init__()
         self._question = question
         self._labels = yes, no
@@ -88,7 +87,6 @@ class Help(ModalScreen[None]):
     ]
 
     def __init__(self, text: str) -> None:
-        """Show ``text``."""
         super().__init__()
         self._text = text
 
@@ -98,5 +96,4 @@ class Help(ModalScreen[None]):
             yield Static(self._text, markup=False)
 
     def action_close(self) -> None:
-        """Close the help."""
         self.dismiss(None)

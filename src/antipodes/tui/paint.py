@@ -39,7 +39,6 @@ class Canvas:
     """Rows of characters, each with a style."""
 
     def __init__(self, width: int, height: int) -> None:
-        """Begin with blanks."""
         self.width = width
         self.height = height
         self._chars = [[" "] * width for _ in range(height)]
@@ -60,7 +59,6 @@ class Canvas:
                 self._styles[row][column] += style
 
     def row(self, y: int) -> list[Segment]:
-        """Return a row as segments."""
         segments: list[Segment] = []
         start = 0
         chars, styles = self._chars[y], self._styles[y]
@@ -92,7 +90,6 @@ class Painter:
         self.canvas = Canvas(layout.width, layout.height)
 
     def paint(self) -> Canvas:
-        """Paint everything and return the canvas."""
         for x, y, text in self._layout.texts:
             self.canvas.put(x, y, text, _LABEL)
         self._draw_edges()
@@ -189,7 +186,6 @@ class Painter:
         self.canvas.put(x, y, self._glyphs.empty, style)
 
     def _mark(self, cell: int) -> str | None:
-        """Return the mark of a large cell."""
         if cell in self._picture.flips:
             return "~"
         if cell in self._chain:

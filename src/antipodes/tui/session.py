@@ -183,7 +183,6 @@ class Session(LocalGame):
         return position.format_move(move, self.seat_view)
 
     def move_texts(self) -> list[str]:
-        """Return all moves as text."""
         return [self.format(move, at) for move, at in zip(self.moves, self.positions, strict=False)]
 
     def turn_view(self) -> bool:
@@ -206,7 +205,6 @@ class Session(LocalGame):
 
 
 def _by_seat(game: Game, players: Mapping[Color, str] | Sequence[str]) -> tuple[str, ...]:
-    """Return who plays each seat."""
     if not isinstance(players, Mapping):
         return tuple(players)
     return tuple(players.get(game.color_of(seat), HUMAN) for seat in range(game.seats))

@@ -53,7 +53,6 @@ class Progressed(Message):
     """A search has come further."""
 
     def __init__(self, task: Task, progress: Progress) -> None:
-        """Keep task and progress."""
         super().__init__()
         self.task = task
         self.progress = progress
@@ -63,7 +62,6 @@ class Thought(Message):
     """A player has chosen a move."""
 
     def __init__(self, task: Task, move: Move) -> None:
-        """Keep task and move."""
         super().__init__()
         self.task = task
         self.move = move
@@ -73,7 +71,6 @@ class Failed(Message):
     """A player cannot play here."""
 
     def __init__(self, task: Task, reason: str) -> None:
-        """Keep task and reason."""
         super().__init__()
         self.task = task
         self.reason = reason
@@ -83,7 +80,6 @@ class EngineState(Message):
     """Another process compiles the engine, or the engine is ready."""
 
     def __init__(self, *, is_compiling: bool) -> None:
-        """Keep which of the two."""
         super().__init__()
         self.is_compiling = is_compiling
 
@@ -97,7 +93,6 @@ class Thinker:
     """
 
     def __init__(self, post: Callable[[Message], object], players: SeatPlayers) -> None:
-        """Begin without an engine."""
         self.players = players
         self._post = post
         self._preparation: Preparation | None = None

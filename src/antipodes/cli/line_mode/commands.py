@@ -49,7 +49,6 @@ class Conversation:
         engine: Preparation,
         save_path: str | None,
     ) -> None:
-        """Begin a conversation on a game."""
         self.game = game
         self.players = players
         self.terminal = terminal

@@ -94,7 +94,6 @@ def delete_expired_guests() -> None:
 
 
 def delete_expired_sessions() -> None:
-    """Delete expired sessions."""
     call_command("clearsessions")
     from allauth.usersessions.models import UserSession
 

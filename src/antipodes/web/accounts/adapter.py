@@ -75,7 +75,6 @@ class TooManyGuessesError(TooManyError):
     """Too many attempts to sign in to an account on unknown devices."""
 
     def __init__(self, seconds: int) -> None:
-        """Set the message, with the seconds to wait."""
         message = _(
             "There were too many attempts to sign in. Try again in %(seconds)s seconds, or sign in"
             " on a device that you have used before. You can also reset your password by mail on"
@@ -374,7 +373,6 @@ class AccountMiddleware:
     """Redirects from account pages, rate limits on their forms, and the known-device cookie."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Store the next handler."""
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

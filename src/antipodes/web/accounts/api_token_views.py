@@ -47,7 +47,6 @@ class TokenForm(forms.Form):
     )
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        """Set the choices, in the active language."""
         super().__init__(*arguments, **named)
         days = [(str(count), gettext("%(count)s days") % {"count": count}) for count in DAYS]
         self._set_choices("scopes", [(scope.value, scope_description(scope)) for scope in Scope])
@@ -98,7 +97,6 @@ def new_token(request: HttpRequest) -> HttpResponse:
 
 
 def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
-    """Revoke a token."""
     return token_views.revoke_token(request, key, _PAGES)
 
 

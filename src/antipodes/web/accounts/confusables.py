@@ -67,7 +67,6 @@ class SkeletonField(_Text):
     """
 
     def __init__(self, *args: Any, of: str = "", **options: Any) -> None:
-        """Store the name of the other column."""
         defaults = {"max_length": LONGEST, "unique": True, "null": True, "editable": False}
         super().__init__(*args, **(defaults | options))
         self.of = of

@@ -128,7 +128,6 @@ class TokenBase(models.Model):
         ordering = ["-made_at", "-pk"]
 
     def __str__(self) -> str:
-        """Return the name and the last characters."""
         return f"{self.name} …{self.ending}"
 
 
@@ -148,7 +147,6 @@ class BotRow(models.Model):
     since = models.BigIntegerField(help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Return the name of the account."""
         return str(self.user)
 
 
@@ -168,7 +166,6 @@ class LanguageRow(models.Model):
     is_chosen = models.BooleanField(default=False)
 
     def __str__(self) -> str:
-        """Return the user and the language."""
         return f"{self.user}: {self.code}"
 
 
@@ -200,5 +197,4 @@ class ProfileRow(models.Model):
     changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Return a description."""
         return f"profile of {self.user_id}"

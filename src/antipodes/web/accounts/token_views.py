@@ -83,7 +83,6 @@ def _new_token(request: HttpRequest, pages: TokenPages) -> HttpResponse:
 
 @require_POST
 def revoke_token(request: HttpRequest, key: int, pages: TokenPages) -> HttpResponse:
-    """Revoke a token."""
     user = current_account(request)
     if user is None:
         return redirect_to_sign_in(request)

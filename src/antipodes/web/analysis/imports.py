@@ -47,7 +47,6 @@ class Imported:
 
     @property
     def game(self) -> Game:
-        """The game with its options."""
         return self.line.game
 
     @property

@@ -60,7 +60,6 @@ class AnalysisRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return game, number of moves and state."""
         return f"{self.game_id} after {len(self.moves)} moves, {self.state}"
 
     @property
@@ -69,7 +68,6 @@ class AnalysisRow(models.Model):
         return self.effort == HINT.name
 
     def position(self) -> Position:
-        """Return the analysed position."""
         setup = read_setup(json.loads(self.setup)) if self.setup else None
         start = Start(setup=setup, moves=tuple(self.moves))
         return start.position(make_game(self.game_id, self.options))
@@ -86,5 +84,4 @@ class ReviewRow(models.Model):
     turns = models.JSONField(default=list, help_text="the turning points")
 
     def __str__(self) -> str:
-        """Return the match, the number of analysed positions and the state."""
         return f"review of {self.match}, {len(self.found)} positions, {self.state}"

@@ -70,7 +70,6 @@ class Line:
 
     @property
     def query(self) -> str:
-        """The line as a query string."""
         return urlencode(self.fields)
 
     @property
@@ -80,7 +79,6 @@ class Line:
 
     @property
     def start(self) -> Start:
-        """The line as the start of a match."""
         return Start(setup=self.setup, moves=self.moves)
 
 

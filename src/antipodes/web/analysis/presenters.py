@@ -49,7 +49,6 @@ _boards: ArrayCache[tuple[type[Game], Any], Board] = ArrayCache(_KEPT)
 
 
 def board_of(game: Game) -> Board:
-    """Return a game's board."""
     return _boards.get((type(game), game.options), lambda: _make_board(game))
 
 

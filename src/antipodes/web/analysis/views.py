@@ -41,7 +41,6 @@ _long_line = Lock()
 
 @require_GET
 def board(request: HttpRequest) -> HttpResponse:
-    """Return the board of a game."""
     try:
         take_for_address(POSITIONS, request)
         board_piece = presenters.board_of(read_game(request.GET.dict()))
@@ -80,7 +79,6 @@ def position(request: HttpRequest) -> JsonResponse:
 @require_GET
 @ensure_csrf_cookie
 def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the analysis page."""
     try:
         if "HX-Request" in request.headers:
             # The form asks for the choices that go with what was chosen in it.

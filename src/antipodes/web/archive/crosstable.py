@@ -42,7 +42,6 @@ class Score:
 
     @property
     def games(self) -> int:
-        """The number of games."""
         return self.won + self.drawn + self.lost
 
     @property
@@ -88,7 +87,6 @@ class Crosstable:
 
     @property
     def address(self) -> str:
-        """The address of all games."""
         return _address(self.first, self.second)
 
 

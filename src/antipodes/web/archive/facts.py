@@ -103,7 +103,6 @@ class Facts:
 
     @property
     def opening_key(self) -> str:
-        """The opening as stored."""
         return opening_key(self.opening)
 
     def won(self, seat: int) -> bool | None:

@@ -33,7 +33,6 @@ class OptionSetRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return game and options."""
         return f"{self.game_id} {self.key}".strip()
 
     @property
@@ -81,7 +80,6 @@ class BucketRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return option set, speed and result."""
         return f"{self.option_set}, {self.speed}, {self.winner or 'no winner'} by {self.reason}"
 
 
@@ -122,7 +120,6 @@ class GameRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the match."""
         return str(self.match)
 
 
@@ -160,7 +157,6 @@ class PlayerRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the seat and its user."""
         return f"seat {self.number}: {self.user}"
 
 
@@ -173,7 +169,6 @@ class RecordRow(models.Model):
     data = models.TextField()
 
     def __str__(self) -> str:
-        """Return the beginning of the record."""
         return self.data[:60]
 
 
@@ -194,7 +189,6 @@ class LengthRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the number of games and their length."""
         return f"{self.games} games of {self.moves} moves"
 
 
@@ -218,7 +212,6 @@ class FirstMoveRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the number of games and the move."""
         return f"{self.games} games with {self.move}"
 
 
@@ -244,7 +237,6 @@ class MonthRow(models.Model):
         ordering = ["month"]
 
     def __str__(self) -> str:
-        """Return the month."""
         return self.month
 
 
@@ -258,5 +250,4 @@ class NameRow(models.Model):
     name = models.CharField(max_length=150)
 
     def __str__(self) -> str:
-        """Return the name."""
         return self.name

@@ -171,7 +171,6 @@ class Backfill:
     """
 
     def __init__(self) -> None:
-        """Begin with the first match."""
         self._checked = 0  # id of the last match
         self._paused_until = 0.0
 

@@ -242,7 +242,6 @@ def _buckets(option_set: OptionSetRow, scope: Scope) -> QuerySet[BucketRow]:
 
 
 def lengths(option_set: OptionSetRow, scope: Scope) -> Lengths:
-    """Return the lengths of the games of an option set."""
     rows = LengthRow.objects.filter(bucket__in=_buckets(option_set, scope))
     return Lengths(dict(rows.values_list("moves").annotate(Sum("games")).order_by("moves")))
 

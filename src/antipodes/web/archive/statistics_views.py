@@ -292,7 +292,6 @@ def as_json(request: HttpRequest, game_id: str) -> JsonResponse:
 
 @require_safe
 def as_csv(request: HttpRequest, game_id: str, table: str) -> HttpResponse:
-    """Return one of the tables as CSV."""
     if table not in TABLES:
         raise Http404(f"unknown table {table[:40]}")
     if table == "option-sets":

@@ -25,7 +25,6 @@ class ChallengeMatchRow(models.Model):
         ordering = ["id"]
 
     def __str__(self) -> str:
-        """Return challenge and match."""
         return f"{self.match} by {self.challenge}"
 
 
@@ -47,7 +46,6 @@ class GameLimitRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return user, game and limit."""
         return f"{self.user}: {self.most} of {self.game_id}"
 
 
@@ -101,12 +99,10 @@ class ChallengeRow(models.Model):
     )
 
     def __str__(self) -> str:
-        """Return game and slug."""
         return f"{self.game_id} {self.slug}"
 
     @property
     def game(self) -> Game:
-        """The game with its options."""
         return make_game(self.game_id, self.options)
 
     @property
@@ -129,7 +125,6 @@ class JoinRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["challenge", "user"], name="joined_once")]
 
     def __str__(self) -> str:
-        """Return the user."""
         return str(self.user)
 
 

@@ -73,7 +73,6 @@ class GameOptionsForm(forms.Form):
                 yield self[self.option_names[info.name]]
 
     def more_fields(self) -> Iterator[forms.BoundField]:
-        """Yield the fields for all other options."""
         for info in self.open_options():
             if info.name not in _FIRST_ASKED and not is_size(info):
                 yield self[self.option_names[info.name]]

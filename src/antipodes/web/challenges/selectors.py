@@ -125,7 +125,6 @@ def listed_for(viewer: Viewer) -> QuerySet[ChallengeRow]:
 
 
 def open_challenges(viewer: Viewer, chosen: Filter) -> OpenChallenges:
-    """Return the open challenges that match a filter."""
     rows = listed_for(viewer).filter(chosen.condition())
     if chosen.only_joinable:
         joinable = [row for row in rows[:_MOST_CHECKED] if why_not(row, viewer) is None]

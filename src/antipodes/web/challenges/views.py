@@ -247,8 +247,6 @@ def _require_user(request: HttpRequest) -> User:
 
 @require_POST
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Leave a challenge."""
-
     def run() -> HttpResponse:
         services.leave(slug, _require_user(request))
         messages.info(request, _("You have left the challenge."))
@@ -271,8 +269,6 @@ def cancel(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def decline(request: HttpRequest, slug: str) -> HttpResponse:
-    """Decline an invitation."""
-
     def run() -> HttpResponse:
         services.decline(slug, _require_user(request))
         messages.info(request, _("Challenge declined."))

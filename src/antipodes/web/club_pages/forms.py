@@ -56,7 +56,6 @@ class ClubForm(forms.Form):
 
     @property
     def details(self) -> services.ClubDetails:
-        """Details of the club in a valid form."""
         return services.ClubDetails(
             name=self.cleaned_data["name"],
             slug=self.cleaned_data["slug"],

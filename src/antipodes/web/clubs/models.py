@@ -60,7 +60,6 @@ class ClubRow(models.Model):
         constraints = [models.UniqueConstraint(Lower("name"), name="one_club_of_a_name")]
 
     def __str__(self) -> str:
-        """Return the name of the club."""
         return self.name
 
 
@@ -86,7 +85,6 @@ class MemberRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the member, the role and the club."""
         return f"{self.user}, {self.role} of {self.club}"
 
 
@@ -114,7 +112,6 @@ class PendingMemberRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["club", "user"], name="pending_once")]
 
     def __str__(self) -> str:
-        """Return the user and the club."""
         return f"{self.user} at {self.club}"
 
 
@@ -134,5 +131,4 @@ class InviteLinkRow(models.Model):
         ordering = ["-made_at", "-id"]
 
     def __str__(self) -> str:
-        """Return the club."""
         return f"link to {self.club}"

@@ -10,7 +10,6 @@ from antipodes.web.platform.clock import now
 
 
 def clubs_of(user: User) -> QuerySet[ClubRow]:
-    """Return the clubs of a member."""
     # A subquery, so that `counted` counts all members.
     return ClubRow.objects.filter(pk__in=MemberRow.objects.filter(user=user).values("club"))
 
@@ -32,7 +31,6 @@ def _inviting(user: User) -> QuerySet[ClubRow]:
 
 
 def inviting_clubs(user: User) -> QuerySet[ClubRow]:
-    """Return the clubs to which a user is invited by name."""
     return counted(_inviting(user))
 
 

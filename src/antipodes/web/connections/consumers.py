@@ -68,7 +68,6 @@ class SiteSocket(AsyncWebsocketConsumer):
         self.user = user if isinstance(user, User) else None
 
     async def send_object(self, data: Mapping[str, object]) -> None:
-        """Send an object as JSON."""
         await self.send(json_of(data))
 
 

@@ -36,7 +36,6 @@ class Credentials:
 
 
 def of_session(user: User, session: Any) -> Credentials:
-    """Return the credentials of a browser."""
     return Credentials(
         user.pk, session=session.session_key or "", auth_hash=auth_hash(user.password)
     )

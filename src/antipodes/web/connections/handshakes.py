@@ -137,11 +137,9 @@ class GuardedSockets:
     """
 
     def __init__(self, application: Any) -> None:
-        """Keep the application that serves the WebSockets."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a WebSocket until it ends."""
         socket = _GuardedSocket(receive, send)
         try:
             await socket.begin()
@@ -200,7 +198,6 @@ class _GuardedSocket:
         return await self._receive()
 
     async def send(self, message: Any) -> None:
-        """Send a message."""
         self._is_answered = True
         await self._send(message)
 

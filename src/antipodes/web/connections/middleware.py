@@ -39,11 +39,9 @@ class CountedSockets:
     """
 
     def __init__(self, application: Any) -> None:
-        """Keep the application that serves the WebSockets."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a WebSocket until it ends."""
         connection = Connection(ConnectionKind.SOCKET, address_of_scope(scope))
         is_accepted = False
 
@@ -85,11 +83,9 @@ class IdentifiedSockets:
     """
 
     def __init__(self, application: Any) -> None:
-        """Keep the application that serves the WebSockets."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a WebSocket until it ends."""
         connection = connection_of(scope)
         connection.identify(of_scope(scope))
         await _CheckedSocket(connection, receive, send).run(self._application, scope)
@@ -155,11 +151,9 @@ class CountedStreams:
     """Removes streams from the registry when their requests end, for whatever reason."""
 
     def __init__(self, application: Any) -> None:
-        """Keep the application that handles requests."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Handle a request."""
         opened: list[Connection] = []
         try:
             await self._application({**scope, "streams": opened}, receive, send)
@@ -169,7 +163,6 @@ class CountedStreams:
 
 
 def connection_of(scope: Any) -> Connection:
-    """Return the connection of a WebSocket."""
     found: Connection | None = scope.get("connection")
     return Connection(ConnectionKind.SOCKET) if found is None else found
 

@@ -24,7 +24,6 @@ class SameOrigin:
     """
 
     def __init__(self, application: Any) -> None:
-        """Keep the application that serves the WebSockets."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:

@@ -78,7 +78,6 @@ class TooManyConnectionsError(InputError):
     seconds = _RETRY_AFTER
 
     def __init__(self, limit: CountLimit) -> None:
-        """Create the error for a limit."""
         template = _("There are too many open connections (%(limit)s); close some first.")
         message = template % {"limit": limit.name}
         super().__init__([Fault("limits/too-many-connections", message)])

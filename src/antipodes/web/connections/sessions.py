@@ -29,11 +29,9 @@ class SessionSockets:
     """
 
     def __init__(self, application: Any) -> None:
-        """Keep the application that serves the WebSockets."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a WebSocket until it ends."""
         key = _session_key(scope)
         session, user = None, None
         if key:

@@ -79,7 +79,6 @@ class PreparingError(BusyError):
     """The kernels of a game are not compiled yet; ``seconds`` is how long to wait."""
 
     def __init__(self, seconds: int) -> None:
-        """Create the error."""
         message = _("The computer still prepares for this game, which takes a minute or two.")
         InputError.__init__(self, [Fault("learn/preparing", message)])
         self.seconds = seconds

@@ -27,5 +27,4 @@ class SolvedStepRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the user, the course and the step."""
         return f"{self.user}: {self.course} {self.step}"

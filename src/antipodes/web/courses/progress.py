@@ -30,7 +30,6 @@ class Progress:
     last: str | None = None
 
     def is_solved(self, course_id: str, step_id: str) -> bool:
-        """Return whether a step is solved."""
         return step_id in self.solved.get(course_id, ())
 
     def count(self, course: Course) -> int:
@@ -91,7 +90,6 @@ def store_solved(request: HttpRequest, course_id: str, step_id: str) -> None:
 
 
 def store_solved_by(user: User, course_id: str, step_id: str) -> None:
-    """Store that a user has solved a step."""
     SolvedStepRow.objects.get_or_create(
         user=user, course=course_id, step=step_id, defaults={"solved_at": now()}
     )

@@ -42,7 +42,6 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def course(request: HttpRequest, course_id: str) -> HttpResponse:
-    """Show the steps of a course."""
     found = _course(course_id)
     progress = progress_of(request)
     context = {
@@ -56,7 +55,6 @@ def course(request: HttpRequest, course_id: str) -> HttpResponse:
 
 @require_GET
 def course_picture(request: HttpRequest, course_id: str) -> HttpResponse:
-    """Return the picture of a course."""
     return svg(
         request, render_svg(presenters.picture_step(_course(course_id)).position.scene(), bare=True)
     )

@@ -364,7 +364,6 @@ def _cid_of(answer: Answer) -> str:
 
 
 def events_since(row: MatchRow, version: int) -> list[Event]:
-    """Return the events of a match since a version."""
     rows = row.events.filter(number__gte=version, number__lt=row.version).order_by("number")
     return [read_event(data) for data in rows.values_list("data", flat=True)]
 

@@ -54,7 +54,6 @@ class InboundMailRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return number and outcome."""
         return f"mail {self.pk}, {self.outcome}"
 
 
@@ -68,7 +67,6 @@ class MailPlayRow(models.Model):
     )
 
     def __str__(self) -> str:
-        """Return the user and whether they play by e-mail."""
         return f"{self.user} {'plays' if self.is_on else 'does not play'} by mail"
 
 
@@ -99,7 +97,6 @@ class MailThreadRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["user", "match"], name="one_mail_thread")]
 
     def __str__(self) -> str:
-        """Return user and match."""
         return f"mail of {self.user} about {self.match}"
 
 
@@ -148,7 +145,6 @@ class ConfirmationRow(models.Model):
         indexes = [models.Index(fields=["expires_at"], name="confirmations_by_expiry")]
 
     def __str__(self) -> str:
-        """Return kind and number."""
         return f"{self.kind} {self.pk}"
 
 
@@ -175,7 +171,6 @@ class PuzzleThreadRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return user and puzzle."""
         return f"puzzle {self.puzzle_id} of {self.user}"
 
 
@@ -200,7 +195,6 @@ class MailWatchRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the subscription."""
         return f"{self.watch} by mail"
 
 
@@ -220,7 +214,6 @@ class SeekAlertRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return user and game."""
         return f"{self.user}: {self.game_id}"
 
 
@@ -233,5 +226,4 @@ class ReminderRow(models.Model):
     after = models.BigIntegerField(help_text="milliseconds without a move")
 
     def __str__(self) -> str:
-        """Return the challenge."""
         return f"reminders of {self.challenge}"

@@ -112,7 +112,6 @@ class AddressOwner:
 
 
 def receives_mail() -> bool:
-    """Return whether the site receives mail at all."""
     return bool(mail_host())
 
 

@@ -85,7 +85,6 @@ def new_token(request: HttpRequest) -> HttpResponse:
 
 
 def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
-    """Revoke a mail token."""
     return token_views.revoke_token(request, key, _PAGES)
 
 

@@ -70,7 +70,6 @@ class JobRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return kind and key."""
         return f"{self.kind} {self.key}"
 
 
@@ -84,5 +83,4 @@ class ClientRow(models.Model):
     wider = models.CharField(max_length=16, db_index=True, help_text="of IPv6 the /48; or empty")
 
     def __str__(self) -> str:
-        """Return the user's name."""
         return f"network of {self.user}"

@@ -46,7 +46,6 @@ class NotReadyError(Exception):
 
 
 def run_of(job: Job) -> Run:
-    """Return the function that runs a job."""
     return handlers[Kind(job.kind)]
 
 

@@ -58,7 +58,6 @@ class Lane:
     is_idle: bool = False
 
     def takes(self, job: Job) -> bool:
-        """Return whether the lane accepts a job."""
         return queue.group_of(job.kind, job.seconds) in self.groups
 
 
@@ -189,7 +188,6 @@ def _lower_priority() -> None:
 
 
 def start(make: Callable[[Lane], LaneThread] = LaneThread) -> None:
-    """Start the threads of all lanes."""
     threads = [make(lane) for lane in LANES]
 
     def tell(message: pubsub.Message) -> None:

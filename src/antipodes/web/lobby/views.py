@@ -194,6 +194,5 @@ def icon(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 
 @require_GET
 def robots(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """Return robots.txt."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in ("/accounts/", "/c/", "/new/"))]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")

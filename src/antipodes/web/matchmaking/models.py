@@ -47,5 +47,4 @@ class SeekRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return user, game, board and clock."""
         return f"{self.user}: {self.game_id} {self.board} {self.control}"

@@ -27,7 +27,6 @@ def seeks(user: User) -> list[SeekLine]:
 
 
 def seek_line(row: SeekRow) -> SeekLine:
-    """Return a seek as a line of a list."""
     game = preset_game(row.game_id, row.board)
     title = game_label(game.id, dict(game.options.changed()))
     return SeekLine(row=row, title=title, clock=control_words(row.control))

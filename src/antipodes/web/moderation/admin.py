@@ -54,7 +54,6 @@ class ReadOnlyAdmin(_Admin):
     actions = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
-        """Refuse."""
         return False
 
     def has_change_permission(
@@ -62,7 +61,6 @@ class ReadOnlyAdmin(_Admin):
         request: HttpRequest,  # noqa: ARG002
         obj: Any = None,  # noqa: ARG002
     ) -> bool:
-        """Refuse."""
         return False
 
     def has_delete_permission(
@@ -70,7 +68,6 @@ class ReadOnlyAdmin(_Admin):
         request: HttpRequest,  # noqa: ARG002
         obj: Any = None,  # noqa: ARG002
     ) -> bool:
-        """Refuse."""
         return False
 
 
@@ -165,7 +162,6 @@ class GameFilter(admin.SimpleListFilter):
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        """Return all games."""
         return [(one, game_class(one).title) for one in game_ids()]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:  # noqa: ARG002
@@ -199,7 +195,6 @@ class MatchAdmin(ReadOnlyAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchRow]:
-        """Return matches with their players."""
         return super().get_queryset(request).prefetch_related(seated())
 
     def get_urls(self) -> list[URLPattern]:
@@ -253,7 +248,6 @@ class MatchAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("ended"))
     def ended(self, row: MatchRow) -> str:
-        """Return the end time."""
         return moment(row.ended_at)
 
     @admin.display(description=_("result"))
@@ -263,12 +257,10 @@ class MatchAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("page"))
     def page(self, row: MatchRow) -> str:
-        """Return a link to the match."""
         return format_html('<a href="{}">{}</a>', reverse("match", args=[row.slug]), row.slug)
 
     @admin.display(description=_("moves"))
     def moves(self, row: MatchRow) -> str:
-        """Return the moves in notation."""
         return " ".join(json.loads(move)["text"] for move in snapshot_of(row).moves)
 
     @admin.display(description=_("chat"))
@@ -321,7 +313,6 @@ class ChatAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("at"), ordering="at")
     def written_at(self, line: ChatLine) -> str:
-        """Return the time of the line."""
         return moment(line.at)
 
     @admin.display(description=_("deleted"), boolean=True)
@@ -400,7 +391,6 @@ class PuzzleReportAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("at"), ordering="at")
     def made(self, row: PuzzleReportRow) -> str:
-        """Return the time of the report."""
         return moment(row.at)
 
     @admin.display(description=_("decided"))
@@ -415,7 +405,6 @@ class PuzzleReportAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("page"))
     def page(self, row: PuzzleReportRow) -> SafeString:
-        """Return a link to the puzzle."""
         address = reverse("puzzle", args=[row.puzzle.puzzle_id])
         return format_html('<a href="{}">{}</a>', address, row.puzzle)
 
@@ -527,7 +516,6 @@ class HiddenLineAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("by"))
     def author(self, row: HiddenLineRow) -> str:
-        """Return a link to the author."""
         return link_to(row.line.user)
 
 

@@ -70,7 +70,6 @@ class ReportRow(models.Model):
         permissions = [("moderate", "Can act on reports and people")]
 
     def __str__(self) -> str:
-        """Return the reported player and the reason."""
         return f"{self.about}: {self.get_reason_display()}"
 
 
@@ -87,7 +86,6 @@ class HiddenLineRow(models.Model):
         verbose_name_plural = _("deleted chat lines")
 
     def __str__(self) -> str:
-        """Return the line."""
         return str(self.line)
 
 
@@ -137,7 +135,6 @@ class AuditRow(models.Model):
         ordering = ["-at", "-id"]
 
     def __str__(self) -> str:
-        """Return actor, action and user acted on."""
         return f"{self.by_name}: {self.act} {self.about_name}".strip()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -213,7 +210,6 @@ class SanctionRow(models.Model):
         indexes = [models.Index(fields=["user", "kind"])]
 
     def __str__(self) -> str:
-        """Return the user and the kind of sanction."""
         return f"{self.user}: {self.get_kind_display()}"
 
     @property

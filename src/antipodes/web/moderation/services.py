@@ -297,7 +297,6 @@ def _length(days: int | None) -> str:
 
 
 def notify_of_sanction(sanction: SanctionRow) -> None:
-    """Notify a user of a sanction."""
     notify(
         sanction.user,
         NotificationKind.MODERATION,

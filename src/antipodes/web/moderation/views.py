@@ -61,7 +61,6 @@ class ReportForm(forms.Form):
             self.order_fields(["about"])
 
     def person(self) -> User:
-        """Return the reported player."""
         only = next(iter(self._people))
         return self._people[self.cleaned_data.get("about", only)]
 
@@ -85,7 +84,6 @@ class StudyReportForm(ReportForm):
         self.order_fields(["part"])
 
     def place(self) -> Place:
-        """Return the reported part."""
         return self._places[self.cleaned_data["part"]]
 
 
@@ -107,14 +105,12 @@ def sanctions(request: HttpRequest, user: User) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @user_required
 def report_person(request: HttpRequest, user: User, name: str) -> HttpResponse:
-    """Report a player."""
     return _report(request, user, [_person(name)])
 
 
 @require_http_methods(["GET", "POST"])
 @user_required
 def report_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
-    """Report a player of a match."""
     row = _match(user, slug)
     return _report(request, user, list(reports.people_of(row, user)), match=row)
 

@@ -37,7 +37,6 @@ class Alarm:
     """Ends the sleep of the delivery loop in this process."""
 
     def __init__(self) -> None:
-        """Create an alarm that is not set."""
         self._changed = threading.Condition()
         self._is_ringing = False
         self._instant: int | None = None

@@ -113,7 +113,6 @@ class PreferencesForm(forms.Form):
         ]
 
     def channels(self) -> dict[Kind, list[Channel]]:
-        """Return the chosen channels of each kind."""
         return {
             kind: [
                 channel for channel in Channel if self.cleaned_data[f"{kind.value}-{channel.value}"]

@@ -79,7 +79,6 @@ class Feed:
     """
 
     def __init__(self, name: str, table: type[models.Model], handle: Handler) -> None:
-        """Store the cursor under a name, and hand keys of new rows to a handler."""
         self.name = name
         self._rows = table._default_manager  # noqa: SLF001 - Django's own name for it
         self._handle = handle
@@ -165,7 +164,6 @@ class _MatchContext:
         return [user for user in players.values() if not user.is_computer]
 
     def user_on(self, seat: int | None) -> User | None:
-        """Return the player at a seat."""
         return next((one.user for one in self.row.seats.all() if one.number == seat), None)
 
     @property
@@ -228,7 +226,6 @@ class TurnNotifier:
     """Turns that have begun, for which players may need a notification."""
 
     def __init__(self) -> None:
-        """Start without turns."""
         self._waiting: dict[int, _Turn] = {}  # by match
 
     def note(self, events: Mapping[int, Sequence[Event]]) -> None:

@@ -47,7 +47,6 @@ from antipodes.web.platform.translations import phrase_text, result_text
 
 
 def text_of(row: NotificationRow) -> str:
-    """Return a notification as a sentence."""
     return _TEXTS[Kind(row.kind)](row)
 
 

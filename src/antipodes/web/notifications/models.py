@@ -52,7 +52,6 @@ class NotificationRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name kind and user."""
         return f"{self.kind} for {self.user}"
 
 
@@ -91,11 +90,9 @@ class PreferenceRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name the user."""
         return f"preferences of {self.user}"
 
     def channels_for(self, kind: Kind) -> frozenset[Channel]:
-        """Return the channels of a kind of notification."""
         chosen = self.choices.get(kind)
         return DEFAULTS[kind] if chosen is None else frozenset(map(Channel, chosen))
 
@@ -111,7 +108,6 @@ class PushSubscriptionRow(models.Model):
     made_at = models.BigIntegerField(help_text=_INSTANT)
 
     def __str__(self) -> str:
-        """Name the browser."""
         return f"{self.browser} of {self.user}"
 
 
@@ -149,7 +145,6 @@ class EmailRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name address and subject."""
         return f"{self.to}: {self.subject}"
 
 
@@ -164,7 +159,6 @@ class AttachmentRow(models.Model):
     drawing = models.JSONField(null=True, help_text="game and moves of the board to draw")
 
     def __str__(self) -> str:
-        """Name the file."""
         return self.name
 
 
@@ -191,7 +185,6 @@ class UndeliverableAddressRow(models.Model):
         indexes = [models.Index(fields=["changed_at"], name="undeliverable_by_age")]
 
     def __str__(self) -> str:
-        """Name user and address."""
         return f"{self.address} of {self.user}"
 
 
@@ -208,7 +201,6 @@ class ViewingRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["user", "match"], name="unique_viewing")]
 
     def __str__(self) -> str:
-        """Name user and match."""
         return f"{self.user} views {self.match}"
 
 
@@ -221,7 +213,6 @@ class CursorRow(models.Model):
     )
 
     def __str__(self) -> str:
-        """Name the feed and its position."""
         return f"{self.name} up to {self.position}"
 
 
@@ -236,5 +227,4 @@ class AnnouncedMatchRow(models.Model):
     match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="+")
 
     def __str__(self) -> str:
-        """Name the match."""
         return str(self.match)

@@ -280,7 +280,6 @@ def with_content(rows: Iterable[AttachmentRow]) -> list[AttachmentRow]:
 
 
 def _part(row: AttachmentRow) -> MIMEImage:
-    """Return an image as a MIME part."""
     kind = row.type.rsplit("/", maxsplit=1)[-1]
     image = MIMEImage(bytes(row.content), kind, _as_text if kind == "svg+xml" else encode_base64)
     image.add_header("Content-ID", f"<{row.cid}>")

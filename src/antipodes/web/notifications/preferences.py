@@ -88,7 +88,6 @@ def change_preferences(
 
 
 def stop_mail(user: User) -> None:
-    """Stop all mail to a user."""
     change_preferences(user, frequency=Frequency.NEVER)
 
 

@@ -49,7 +49,6 @@ def with_people(rows: QuerySet[NotificationRow]) -> QuerySet[NotificationRow]:
 
 
 def line_of(row: NotificationRow) -> Line:
-    """Return the line of a notification."""
     return Line(row=row, words=text_of(row), target=target_of(row))
 
 

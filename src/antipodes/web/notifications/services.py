@@ -225,7 +225,6 @@ def bell_group(user: int) -> str:
 def notify_invited(
     club: ClubRow, by: User, guest: User, pending: PendingMemberRow, **_: object
 ) -> None:
-    """Notify a player who is invited to a club."""
     notify(
         guest,
         Kind.INVITED,

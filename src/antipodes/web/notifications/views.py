@@ -213,7 +213,6 @@ _SYSTEMS = {
 
 @require_POST
 def subscribe_browser(request: HttpRequest) -> JsonResponse:
-    """Subscribe this browser."""
     user = current_user(request)
     if user is None:
         return JsonResponse({"message": "sign in first"}, status=403)

@@ -69,7 +69,6 @@ class SiteClock:
 
     @property
     def is_set(self) -> bool:
-        """Whether the clock is set."""
         return self._offset is not None
 
     @property

@@ -15,7 +15,6 @@ def validation_error(error: InputError) -> forms.ValidationError:
 
 
 def add_faults(form: forms.Form, error: InputError) -> None:
-    """Add the faults of an error to a form."""
     form.add_error(None, validation_error(error))
 
 

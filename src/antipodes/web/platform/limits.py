@@ -130,7 +130,6 @@ class TooManyError(InputError):
     status = 429
 
     def __init__(self, seconds: int, message: str = "") -> None:
-        """Create the error with a message of the limit, or the usual one."""
         usual = _("That was too often; try again in %(seconds)s seconds.")
         text = (message or usual) % {"seconds": seconds}
         super().__init__([Fault("limits/too-many", text)])
@@ -143,14 +142,12 @@ class BusyError(TooManyError):
     status = 503
 
     def __init__(self, seconds: int) -> None:
-        """Create the error."""
         message = _("The site is busy; try again in %(seconds)s seconds.") % {"seconds": seconds}
         InputError.__init__(self, [Fault("limits/busy", message)])
         self.seconds = seconds
 
 
 def status_of(error: InputError) -> int:
-    """Return the HTTP status of an error."""
     return error.status if isinstance(error, TooManyError) else 400
 
 
@@ -224,7 +221,6 @@ def _used_up_item(limit: RateLimit, who: str) -> RateLimitItem | None:
 
 
 def reset(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
-    """Reset the count of a rate limit."""
     try:
         for one in limit.items():
             item = type(one)(multiple * one.amount, one.multiples, one.namespace)
@@ -262,11 +258,9 @@ class RateLimitMiddleware:
     """Middleware that responds to an exceeded rate limit with 429 and ``Retry-After``."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep the next handler."""
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Call the next handler."""
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:

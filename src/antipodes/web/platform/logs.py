@@ -60,7 +60,6 @@ class RefusedHostFilter(logging.Filter):
     """
 
     def __init__(self) -> None:
-        """Begin with no names."""
         super().__init__()
         self._told: set[str] = set()
 

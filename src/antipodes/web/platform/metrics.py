@@ -77,7 +77,6 @@ site_metrics: Sequence[Callable[[], Iterator[Metric]]] = ()  # of all apps; set 
 
 
 def note_request(view: str, method: str, status: int, seconds: float) -> None:
-    """Count a request."""
     _requests.labels(view, method, str(status)).inc()
     _seconds.labels(view).observe(seconds)
 

@@ -26,7 +26,6 @@ class ProcessRow(models.Model):
     )
 
     def __str__(self) -> str:
-        """Return kind and name."""
         return f"{self.kind} {self.name}"
 
 
@@ -38,7 +37,6 @@ class LockRow(models.Model):
     until = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Return name and holder."""
         return f"{self.name} by {self.holder}"
 
 
@@ -54,7 +52,6 @@ class HeartbeatRow(models.Model):
     resumed_at = models.BigIntegerField(null=True, help_text="when clocks run again")
 
     def __str__(self) -> str:
-        """Return the time."""
         return f"alive at {self.at}"
 
 
@@ -65,7 +62,6 @@ class ClockRow(models.Model):
     since = models.BigIntegerField(default=0, help_text="milliseconds of the reference clock")
 
     def __str__(self) -> str:
-        """Return the difference."""
         return f"ahead by {self.ahead} ms since {self.since}"
 
 
@@ -76,5 +72,4 @@ class SecretRow(models.Model):
     value = models.TextField()
 
     def __str__(self) -> str:
-        """Return its name."""
         return self.name

@@ -23,7 +23,6 @@ class RateWindows(Storage, MovingWindowSupport):
     STORAGE_SCHEME = None
 
     def __init__(self) -> None:
-        """Begin without uses."""
         super().__init__()
         self._lock = threading.Lock()
         # The instants at which uses expire, in order; the keys are in the order of the latest look.
@@ -86,7 +85,6 @@ class RateWindows(Storage, MovingWindowSupport):
         return True
 
     def __len__(self) -> int:
-        """Return the number of keys."""
         return len(self._expiries)
 
     # The library's other strategies would need these.

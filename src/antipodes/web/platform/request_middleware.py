@@ -37,14 +37,12 @@ class RequestMiddleware:
     async_capable = True
 
     def __init__(self, get_response: Handler) -> None:
-        """Keep the next handler."""
         self._get_response = get_response
         self._is_async = iscoroutinefunction(get_response)
         if self._is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponse | Awaitable[HttpResponse]:
-        """Answer a request."""
         if self._is_async:
             return self._answer(request)
         begun = self._begin(request)
@@ -94,11 +92,9 @@ class RefuseNul:
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep the next handler."""
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Call the next handler."""
         return self._get_response(request)
 
     def process_view(
@@ -139,7 +135,6 @@ class HeadRequests:
     """Innermost middleware that answers HEAD as GET where a view accepts GET alone."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep the views."""
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

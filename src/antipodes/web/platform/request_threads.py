@@ -28,7 +28,6 @@ class RequestThreads:
         self._requests = [0] * threads
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request."""
         at = self._requests.index(min(self._requests))
         self._requests[at] += 1
         try:

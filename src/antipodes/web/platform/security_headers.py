@@ -39,11 +39,9 @@ class ContentSecurityPolicy:
     """Adds the headers to responses that lack them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep the next handler."""
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Respond with the headers."""
         response = self._get_response(request)
         if "Content-Security-Policy" not in response.headers:
             scheme = "wss" if request.is_secure() else "ws"

@@ -44,7 +44,6 @@ def color_name(color: Color) -> str:
 
 
 def option_label(name: str) -> str:
-    """Return the label of an option."""
     return pgettext(_OPTION, _option_name(name))
 
 

@@ -95,7 +95,6 @@ def following(request: HttpRequest, user: User) -> HttpResponse:
 @require_GET
 @user_required
 def blocked(request: HttpRequest, user: User) -> HttpResponse:
-    """Show blocked players."""
     return render(request, "relations/blocked.html", {"blocks": services.blocks_of(user)})
 
 
@@ -147,7 +146,6 @@ def follow_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
 @require_POST
 @user_required
 def unfollow_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
-    """Unfollow a match."""
     row = get_object_or_404(MatchRow, slug=slug, watchers__user=user)
     text = _("You no longer follow this match.")
     return _run(request, lambda: matches_followed.unfollow_match(user, row), text)

@@ -65,7 +65,6 @@ class RefusedError(Exception):
     """A request that does not reach the application."""
 
     def __init__(self, status: int, code: str, limit: int = 0) -> None:
-        """Keep the HTTP status, the error code and the limit."""
         super().__init__(code)
         self.status = status
         self.code = code
@@ -80,12 +79,10 @@ class Admission:
     """Refuses requests that are too large, too slow or too many, and passes on all others."""
 
     def __init__(self, application: Application) -> None:
-        """Keep the application that handles requests."""
         self._application = application
         self._networks: dict[str, _Network] = {}
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """Handle a request."""
         entry = _Entry(self._networks, scope)
         response = _Response(send, entry.leave)
         try:
@@ -115,7 +112,6 @@ class HandshakeAdmission:
     """
 
     def __init__(self, application: Application) -> None:
-        """Keep the application that serves WebSockets."""
         self._application = application
         self._networks: dict[str, _Network] = {}
 
@@ -297,7 +293,6 @@ class _Response:
         self._leave = leave
 
     async def send(self, message: Message) -> None:
-        """Send a message."""
         self.has_begun = True
         if (b"x-accel-buffering", b"no") in (
             (name.lower(), value) for name, value in message.get("headers", ())

@@ -89,7 +89,6 @@ def initial_rating(puzzle: Puzzle) -> Rating:
 
 
 def rating_of(puzzle: Puzzle) -> Rating:
-    """Return the present rating of a puzzle."""
     row = PuzzleRow.objects.filter(puzzle_id=puzzle.id).first()
     return initial_rating(puzzle) if row is None else row.rating
 
@@ -163,7 +162,6 @@ def categories() -> Mapping[str, Category]:
 
 
 def category_of(puzzle: Puzzle) -> Category:
-    """Return the category of a puzzle."""
     ruleset = puzzle.options.get("ruleset", _usual_ruleset(puzzle.game_id))
     return categories()[_name(puzzle.game_id, ruleset)]
 

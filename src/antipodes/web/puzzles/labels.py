@@ -82,7 +82,6 @@ def themes_of(puzzle: Puzzle) -> list[Theme]:
 
 
 def all_themes() -> list[Theme]:
-    """Return all themes."""
     return [found for name in THEMES if (found := theme(name)) is not None]
 
 

@@ -59,7 +59,6 @@ class PuzzleRow(RatedRow):
     )
 
     def __str__(self) -> str:
-        """Return the puzzle's id."""
         return self.puzzle_id
 
 
@@ -80,7 +79,6 @@ class SolverRow(RatedRow):
         ]
 
     def __str__(self) -> str:
-        """Return the user and the rating."""
         return f"{self.user_id}: {self.value:.0f}"
 
 
@@ -132,7 +130,6 @@ class TryRow(models.Model):
         indexes = [models.Index(fields=["user", "game_id", "at"])]
 
     def __str__(self) -> str:
-        """Return puzzle and outcome."""
         return f"{self.puzzle_id}: {self.outcome}"
 
     @property
@@ -169,7 +166,6 @@ class StreakRow(models.Model):
     longest = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
-        """Return the number of days."""
         return f"{self.days} days until {self.last_day}"
 
 
@@ -181,7 +177,6 @@ class DailyRow(models.Model):
     game_id = models.CharField(max_length=32)
 
     def __str__(self) -> str:
-        """Return day and puzzle."""
         return f"{self.day}: {self.puzzle_id}"
 
 
@@ -194,7 +189,6 @@ class PuzzleFileRow(models.Model):
     made_at = models.BigIntegerField(help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Return the number of puzzles."""
         return f"file of {self.puzzles} puzzles"
 
 
@@ -221,7 +215,6 @@ class JudgementRow(models.Model):
         indexes = [models.Index(fields=["state", "asked_at"])]
 
     def __str__(self) -> str:
-        """Return puzzle and moves."""
         return f"{self.puzzle_id} {self.moves}"
 
 
@@ -240,7 +233,6 @@ class VoteRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["user", "puzzle"], name="one_puzzle_vote")]
 
     def __str__(self) -> str:
-        """Return the vote."""
         return f"{'+' if self.is_up else '-'} {self.puzzle_id}"
 
 
@@ -284,7 +276,6 @@ class PuzzleReportRow(models.Model):
         indexes = [models.Index(fields=["decision", "at"])]
 
     def __str__(self) -> str:
-        """Return puzzle and reason."""
         return f"{self.puzzle}: {self.reason}"
 
 
@@ -328,7 +319,6 @@ class MistakeRow(models.Model):
         ordering = ["-match", "ply"]
 
     def __str__(self) -> str:
-        """Return match and ply."""
         return f"{self.match_id} after {self.ply} moves"
 
 
@@ -346,5 +336,4 @@ class SearchedMatchRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the match."""
         return str(self.match_id)

@@ -139,7 +139,6 @@ class Card:
 
     @property
     def game(self) -> type[Game]:
-        """The game."""
         return game_class(self.puzzle.game_id)
 
     @property
@@ -149,6 +148,5 @@ class Card:
 
 
 def cards_of(puzzles: Sequence[Puzzle], solver: Solver) -> list[Card]:
-    """Return puzzles as templates show them in lists."""
     outcomes = solver.outcomes(puzzles)
     return [Card(one, outcomes.get(one.id)) for one in puzzles]

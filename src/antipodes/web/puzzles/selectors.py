@@ -101,7 +101,6 @@ def _tried_ids(user: User | None) -> Collection[str]:
 
 
 def _ratings_of(puzzles: Sequence[Puzzle]) -> dict[str, float]:
-    """Return the ratings of puzzles by id."""
     known = dict(PuzzleRow.objects.values_list("puzzle_id", "value"))
     initial = catalogue.initial_rating
     return {one.id: known.get(one.id, initial(one).value) for one in puzzles}

@@ -51,7 +51,6 @@ def _continued(kept: dict[str, Any]) -> list[Any]:
 
 
 def guest_streak(session: SessionBase) -> Streak:
-    """Return the streak of a guest."""
     return _streak_of(session.get(_KEY, {}))
 
 
@@ -118,7 +117,6 @@ class Solver:
 
     @classmethod
     def of(cls, request: HttpRequest) -> Solver:
-        """Return the solver of a request."""
         return cls(request, current_user(request))
 
     @property

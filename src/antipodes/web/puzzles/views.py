@@ -321,7 +321,6 @@ def judgement(request: HttpRequest, puzzle_id: str) -> JsonResponse:
 
 
 def answered(puzzle: Puzzle, found: Answer) -> JsonResponse:
-    """Return an answer as JSON."""
     status = 202 if found.verdict is Verdict.WAITING else 200
     return JsonResponse(presenters.answer_view(puzzle, found), status=status)
 
@@ -359,7 +358,6 @@ def result(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 
 @require_POST
 def vote(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Vote for or against a puzzle."""
     puzzle = find_or_404(puzzle_id)
     solver = Solver.of(request)
     chosen = request.POST.get("vote", "")
@@ -374,7 +372,6 @@ def vote(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 
 @require_POST
 def report(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Report a puzzle to the moderators."""
     puzzle = find_or_404(puzzle_id)
     solver = Solver.of(request)
     reason, text = request.POST.get("reason", ""), request.POST.get("text", "")

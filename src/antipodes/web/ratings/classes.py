@@ -59,7 +59,6 @@ class RatingBand(StrEnum):
 
     @classmethod
     def of(cls, rating: float) -> RatingBand:
-        """Return the band of a rating."""
         return list(cls)[min(max(int(rating - 1200) // 200, 0), 3)]
 
 

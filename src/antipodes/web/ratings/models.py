@@ -35,7 +35,6 @@ class PoolRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return game, speed and class of boards."""
         return f"{self.game_id} {self.speed} {self.board_class}"
 
 
@@ -71,7 +70,6 @@ class RatingRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the user and the rating."""
         return f"{self.user_id}: {self.value:.0f}"
 
     @property
@@ -117,7 +115,6 @@ class RatingChange(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the rating before and after."""
         return f"{self.value_before:.0f} to {self.value:.0f}"
 
     @property
@@ -146,7 +143,6 @@ class RatedMatch(models.Model):
         indexes = [models.Index(fields=["pool", "at"], name="rated_matches_of_pool")]
 
     def __str__(self) -> str:
-        """Return the match and the pool."""
         return f"{self.match_id}: {self.pool}"
 
 
@@ -173,7 +169,6 @@ class Unrated(models.Model):
         indexes = [models.Index(fields=["reason"], name="unrated_by_reason")]
 
     def __str__(self) -> str:
-        """Return the match and the reason."""
         return f"{self.match_id}: {self.reason}"
 
 
@@ -186,5 +181,4 @@ class RatedUntil(models.Model):
     at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Return the time."""
         return str(self.at)

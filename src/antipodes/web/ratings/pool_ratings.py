@@ -115,7 +115,6 @@ def _player(user: int, before: UserRating) -> dict[str, Any]:
 
 
 def game_of(row: RatedMatch) -> RatedGame:
-    """Return the match of a row."""
     sides = (
         Side(
             tuple(one["user"] for one in side["players"]),
@@ -146,7 +145,6 @@ class PoolRatings:
     """The ratings of a pool, whose row the caller has locked."""
 
     def __init__(self, pool: PoolRow) -> None:
-        """Begin with no ratings loaded."""
         self._pool = pool
         self._ratings: dict[int, UserRating] = {}
         self._changed: set[int] = set()

@@ -22,7 +22,6 @@ class RatingRange:
     highest: int | None
 
     def includes(self, rating: int) -> bool:
-        """Return whether a rating is in the range."""
         return (self.lowest is None or self.lowest <= rating) and (
             self.highest is None or rating <= self.highest
         )

@@ -43,7 +43,6 @@ class CurrentRating:
 
     @classmethod
     def of(cls, row: RatingRow, at: int) -> CurrentRating:
-        """Return the rating of a row at a time."""
         rating = row.rating.after_idling(at - (row.latest or at))
         return cls(rating.value, rating.deviation, rating.is_provisional, row.games)
 

@@ -29,7 +29,6 @@ class FollowRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return follower and followed player."""
         return f"{self.by} -> {self.whom}"
 
 
@@ -51,5 +50,4 @@ class BlockRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return both users."""
         return f"{self.by} -/- {self.whom}"

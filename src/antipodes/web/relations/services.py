@@ -38,17 +38,14 @@ def follow(user: User, other: User) -> None:
 
 
 def unfollow(user: User, other: User) -> None:
-    """Unfollow a player."""
     user.follows.filter(whom=other).delete()
 
 
 def follows(user: User | None, other: User) -> bool:
-    """Return whether a user follows a player."""
     return user is not None and user.follows.filter(whom=other).exists()
 
 
 def followers_of(user: User) -> QuerySet[User]:
-    """Return the followers of a player."""
     return User.objects.filter(follows__whom=user)
 
 
@@ -118,5 +115,4 @@ def check_number(count: int, most: int) -> None:
 
 
 def blocks_of(user: User) -> QuerySet[BlockRow]:
-    """Return the blocks of a user."""
     return user.blocks.select_related("whom").order_by("whom__username")

@@ -34,7 +34,6 @@ class Example:
     moves: str = ""
 
     def position(self, game_id: str) -> Position:
-        """Return the position."""
         position: Position = make_game(game_id, self.options).initial()
         for text in self.moves.split():
             position = position.play(position.parse_move(text))

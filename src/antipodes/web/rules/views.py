@@ -20,7 +20,6 @@ _CACHE_CONTROL = "public, max-age=86400"
 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    """Show all games."""
     games = [game_class(one) for one in game_ids()]
     return render(request, "rules/index.html", {"games": games})
 

@@ -417,7 +417,6 @@ def _keys() -> Iterator[Finding]:
 
 
 def as_data(found: list[Finding]) -> dict[str, Any]:
-    """Return findings as data for JSON."""
     return {
         "well": is_well(found),
         "checks": [

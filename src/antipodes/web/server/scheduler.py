@@ -64,7 +64,6 @@ class Scheduler(threading.Thread):
             return False
 
     def run_due_tasks(self) -> None:
-        """Run all due tasks."""
         at = time.monotonic()
         for seconds, task in self._tasks:
             if at >= self._due.get(task, at):

@@ -34,7 +34,6 @@ class HeldError(Exception):
     """Another process holds the lock; ``pid`` is its id, or empty if it is unknown."""
 
     def __init__(self, pid: str) -> None:
-        """Create the error for the holder's process id."""
         super().__init__(pid)
         self.pid = pid
 
@@ -78,7 +77,6 @@ class FileLock:
             logger.warning("process id not written to lock file=%s error=%s", file, error)
 
     def release(self) -> None:
-        """Release the lock."""
         os.close(self._number)
 
     def __enter__(self) -> FileLock:

@@ -35,12 +35,10 @@ class SimulRow(models.Model):
         ordering = ["-made_at", "-pk"]
 
     def __str__(self) -> str:
-        """Return game and slug."""
         return f"{self.game_id} {self.slug}"
 
     @property
     def game(self) -> Game:
-        """The game with its options."""
         return make_game(self.game_id, self.options)
 
     def seat_on(self, number: int) -> int:
@@ -64,7 +62,6 @@ class SimulPlayerRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["simul", "user"], name="simul_one_place")]
 
     def __str__(self) -> str:
-        """Return player and simul."""
         return f"{self.user} in {self.simul}"
 
 
@@ -82,5 +79,4 @@ class SimulBoardRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["simul", "number"], name="simul_one_board")]
 
     def __str__(self) -> str:
-        """Return number and simul."""
         return f"board {self.number} of {self.simul}"

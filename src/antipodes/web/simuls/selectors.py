@@ -45,7 +45,6 @@ class SimulLine:
 
     @classmethod
     def of(cls, row: SimulRow, count: int = 0) -> SimulLine:
-        """Return the line of a simul."""
         return cls(row, game_label(row.game_id, row.options), control_words(row.control), count)
 
 
@@ -59,7 +58,6 @@ class Lists:
 
 
 def simul_lists() -> Lists:
-    """Return the lists of simuls."""
     rows = SimulRow.objects.select_related("by")
     joined = Count("players", filter=Q(players__is_removed=False))
     open_boards = SimulBoardRow.objects.filter(simul=OuterRef("pk"), match__ended_at=None)

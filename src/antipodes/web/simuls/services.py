@@ -183,7 +183,6 @@ def _may_play(user: User) -> bool:
 
 
 def _board(row: SimulRow, number: int, player: User) -> MatchRow:
-    """Store the match of a board."""
     users = [row.by, player] if row.seat_on(number) == 0 else [player, row.by]
     terms = Terms(
         game=row.game,

@@ -59,7 +59,6 @@ class _Chapters:
         self._nbytes = 0
 
     def take(self, key: str) -> Chapter | None:
-        """Take a chapter out."""
         with self._lock:
             return self._remove(key)
 
@@ -199,7 +198,6 @@ class Piece:
 
     @classmethod
     def of_text(cls, text: str, edits: int) -> Piece:
-        """Return the piece with a text."""
         encoded = text.encode()
         return cls(zlib.compress(encoded), len(encoded), edits)
 

@@ -38,7 +38,6 @@ def preview_of(request: HttpRequest, row: ChapterRow) -> Preview:
 
 
 def chapter_preview(request: HttpRequest, slug: str, number: int) -> Preview:
-    """Return the preview of the page of a chapter."""
     return preview_of(request, chapter_for(request, slug, number))
 
 

@@ -36,13 +36,11 @@ _GLYPHS = {
 
 @require_GET
 def chapter_file(request: HttpRequest, slug: str, number: int, kind: str) -> HttpResponseBase:
-    """Return a chapter as a record."""
     chapter = file_of(chapter_for(request, slug, number), kind, ReadingCost.of(request))
     return _file(request, [chapter], kind, f"study-{slug}-{number}")
 
 
 def file_of(row: ChapterRow, kind: str, charge: Charge) -> Piece:
-    """Return a chapter as a file."""
     return piece(row, kind, lambda record: write_record(record, kind), charge)
 
 

@@ -54,7 +54,6 @@ class StudyRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return title and slug."""
         return f"{self.title} {self.slug}"
 
     @property
@@ -79,7 +78,6 @@ class StudyMemberRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["study", "user"], name="study_one_member")]
 
     def __str__(self) -> str:
-        """Return user and study."""
         return f"{self.user} in {self.study}"
 
 
@@ -115,7 +113,6 @@ class ChapterRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return number and title."""
         return f"{self.number} {self.title}"
 
 
@@ -149,7 +146,6 @@ class EditRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return chapter and number."""
         return f"{self.number} of {self.chapter}"
 
 
@@ -170,5 +166,4 @@ class CommentAuthorRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return author and chapter."""
         return f"{self.user} in {self.chapter}"

@@ -16,7 +16,6 @@ from antipodes.web.studies.models import ChapterRow, StudyMemberRow, StudyRow, V
 
 
 def may_read(study: StudyRow, user: User | None) -> bool:
-    """Return whether a user may read a study."""
     if study.hidden_at is not None:
         return may_manage(study, user)
     return study.visibility != Visibility.PRIVATE or _is_member(study, user)

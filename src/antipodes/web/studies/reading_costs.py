@@ -42,13 +42,11 @@ class ReadingCost:
     """
 
     def __init__(self, address: Address | None) -> None:
-        """Begin with nothing."""
         self._address = address
         self._moves = 0
 
     @classmethod
     def of(cls, request: HttpRequest) -> ReadingCost:
-        """Return the cost of a request."""
         return cls(address_of(request))
 
     def __call__(self, moves: int) -> None:

@@ -74,7 +74,6 @@ class ChapterForm(forms.Form):
         return text
 
     def record(self) -> Record:
-        """Return the record with which the chapter begins."""
         found = self.imported
         if found is None:
             return Record(make_game(self.cleaned_data.get("game") or game_ids()[0]))
@@ -190,7 +189,6 @@ def study(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 @ensure_csrf_cookie
 def chapter(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a chapter."""
     row = chapter_for(request, slug, number)
     user = current_user(request)
     context = {

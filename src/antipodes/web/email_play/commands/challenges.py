@@ -599,7 +599,6 @@ def _challenge_number(word: str) -> int | None:
 
 
 def _with_players(row: ChallengeRow) -> ChallengeRow:
-    """Return a challenge with its players fetched."""
     rows = ChallengeRow.objects.select_related("by").prefetch_related(joined(), "invited")
     return rows.get(pk=row.pk)
 

@@ -73,7 +73,6 @@ def incoming() -> Path:
 
 
 def mailbox_of(address: str) -> Path:
-    """Return the maildir of an address."""
     name = quote(address.strip().lower(), safe=_UNQUOTED)
     # A leading dot could lead to the parent folder.
     return _root() / _MAILBOXES / (f"%2E{name[1:]}" if name.startswith(".") else name)
@@ -97,7 +96,6 @@ class MaildirTransport(Transport):
     name = "maildir"
 
     def __str__(self) -> str:
-        """Return the folder."""
         return f"the folder {incoming()}"
 
     def check(self) -> None:

@@ -63,7 +63,6 @@ class TransportRunner:
         self._transports = configured_transports() if transports is None else transports
 
     def start(self) -> None:
-        """Start all transports."""
         for transport in self._transports:
             transport.start()
 

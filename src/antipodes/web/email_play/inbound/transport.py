@@ -50,7 +50,6 @@ class Transport(ABC):
         """Return protocol and address."""
 
     def start(self) -> None:
-        """Start the thread."""
         self._thread = threading.Thread(
             target=self._run_forever, name=f"mail by {self.name}", daemon=True
         )

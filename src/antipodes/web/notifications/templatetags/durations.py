@@ -18,5 +18,4 @@ def span_words(milliseconds: int) -> str:
 
 @register.simple_tag
 def game_name(row: MatchRow) -> str:
-    """Name the game of a match."""
     return game_label(row.game_id, row.options)
