@@ -37,6 +37,7 @@ def sphere(side: int) -> Topology:
                 for dr, dd in STEPS
                 if (row + dr, diagonal + dd) in board
             )
+            # A point of the rim is on both boards, so it gets a second name here.
             name = letter(row + side - 1) + str(diagonal + side + index * (2 * side - 1))
             names[cell].append(name)
             x, y = drawing_coordinates(row, diagonal)

@@ -192,6 +192,7 @@ class Clock:
 def _read(clock: Clock, now: int) -> Clock:
     """Book what has run until now, and let the clock stand still."""
     grace = clock.grace
+    # The free time that has passed is lost, also if the clock is stopped and runs again.
     if clock.seat is not None and clock.turn_since is not None and grace[clock.seat]:
         passed = max(0, now - clock.turn_since)
         grace = _with(grace, clock.seat, max(0, grace[clock.seat] - passed))
@@ -204,6 +205,8 @@ def _running(clock: Clock) -> Clock:
     """Let a clock that has just been read run on, if the time of a seat runs."""
     if clock.seat is None or clock.paused:
         return clock
+    # An instant in the future: until the vacation and the free time before a first move are over,
+    # no time passes. So neither needs a timer that starts the clock.
     since = max(clock.latest, clock.until[clock.seat] or 0) + clock.grace[clock.seat]
     return replace(clock, since=since)
 
@@ -232,6 +235,8 @@ def _booked(clock: Clock, seat: int) -> Clock:
     if not per_move:
         return booked
     used, turn = clock.used_per_move[seat], clock.turns[seat]
+    # Kept for each turn: after a takeback the turn goes on with the time that it had left, or a
+    # player could gain time by repeated takebacks.
     used = (*used[:turn], min(clock.spent, per_move), *used[turn + 1 :])
     return replace(booked, used_per_move=_with(clock.used_per_move, seat, used))
 

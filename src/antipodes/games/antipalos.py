@@ -607,6 +607,7 @@ def _fill_turn(
     if seat is None:
         seat = ply % game.seats
         if setup.to_move is not None and phase == 0 and len(set(left)) > 1:
+            # In Phase One who has more rods left than others has had fewer turns, so is the next.
             seat = left.index(max(left))
         elif setup.to_move is not None:
             seat = _seat_of(game, setup.to_move, seat)
@@ -673,6 +674,8 @@ def _color(name: object) -> Color | str:
 
 def _alternating(left: list[int], color: int) -> bool:
     """Return whether all colours run out of rods together when ``color`` places next."""
+    # In the order of the turns to come: those who have had a turn in this round have one rod less,
+    # and they are the last to have another.
     behind = left[color:] + left[:color]
     return all(behind[0] - 1 <= rest <= behind[0] for rest in behind) and (
         behind == sorted(behind, reverse=True)
@@ -719,6 +722,7 @@ def _fill_mail(
         faults.append(Fault("position/no-swap", "a swap was played, but it is not possible here"))
     state[header.COLOR] = color
     state[header.SWAPPED] = setup.swapped
+    # A swap exchanges the seats, not the colours; it counts as a ply and leaves no rod.
     state[header.SEAT] = color ^ int(setup.swapped)
     state[header.PLY] = total + setup.swapped
     open_now = game.options.swap == "on" and not setup.swapped and counts == [1, 0] and color == 1
@@ -728,5 +732,6 @@ def _fill_mail(
 def _winner_is_late(game: Antipalos, state: Array) -> bool:
     """Return whether the winner did not move last, which is impossible in a played game."""
     winner = int(state[header.WINNER])
+    # The colour before the one to move; after a swap the seats play each other's colours.
     last = (int(state[header.SEAT]) - 1 + int(state[header.SWAPPED])) % len(game.colors)
     return winner > 0 and winner - 1 != last

@@ -83,6 +83,7 @@ def cuts(
         """Return whether the ends can be joined with the opponent to move."""
         if chain_between(board, held, here, there):
             return True
+        # Not even with all empty points: no need to try the cuts.
         if not chain_between(board, held | free, here, there):
             return False
         return all(survives(held, free - {cut}) for cut in free)

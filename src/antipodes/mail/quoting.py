@@ -110,6 +110,7 @@ def own_text(text: str) -> str:
             before_quote = after is not None and quoted[after]
             count = _attribution(own_lines, short, before_quote=before_quote)
             if count:
+                # This line is the last of the introduction and not among the own ones yet.
                 del own_lines[len(own_lines) - count + 1 :]
                 if before_quote:
                     continue

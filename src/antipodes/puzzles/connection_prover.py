@@ -86,6 +86,7 @@ class ConnectionProver:
         """
         state = position.kernel_state.copy()
         mover = 1 + int(state[header.COLOR])
+        # A player who wins even after a pass has more than one winning move.
         if self.search.run(passed(state)).winner == mover:
             raise _LimitError(Finding.SEVERAL)
         root = self.search.run(state)
@@ -124,6 +125,8 @@ class ConnectionProver:
         name = self._game.topology.name
         skipped = draft.board.set_of([name(solution)])
         left = draft.statements[places[0]].carrier & ~skipped
+        # The opponent's win after a pass uses only the points of its carrier: a move elsewhere
+        # fails as the pass does. Each refutation of a move on the carrier narrows what remains.
         while left:
             move = left.bit_length() - 1
             places.append(defence.prove(self._after(state, move)))

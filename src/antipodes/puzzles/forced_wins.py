@@ -112,6 +112,7 @@ class ForcedWins:
             self._states = np.zeros((self._levels, len(root)), np.int64)
         self._states[0] = root
         rules = compiled_rules(self.game.family)
+        # The kernel counts this down in place.
         left = np.array([self.effort], np.int64)
         self._places[0, kernels.NEXT] = -1
         answer = self._search(

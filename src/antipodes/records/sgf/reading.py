@@ -115,12 +115,14 @@ class _Reader:
 
     def _read_tree(self, root: DraftNode, fields: Fields) -> None:
         """Read all nodes; entries hold a node, its children, the draft before it, main line."""
+        # A stack of its own, since a file may be nested more deeply than Python calls.
         todo = [(fields, self._tree.children, root, True)]
         while todo:
             fields, children, parent, main = todo.pop()
             here = self._read_node(fields, parent, bool(children), root, main=main)
             if here is None:
                 continue
+            # Pushed in reverse: the first child, which goes on with the line, is read first.
             for index in reversed(range(len(children))):
                 child = children[index]
                 entry = Fields(child, self._faults)

@@ -110,6 +110,8 @@ def find(query: Query, user: User | None, *, after: Cursor | None, most: int) ->
     """
     public, private = _buckets(query)
     is_counted = after is None and not query.is_of_buckets
+    # Whole buckets know how many games they have. Other queries have to count, up to a limit, and
+    # so read more keys than the page shows.
     needed = max(most, MOST_COUNTED) + 1 if is_counted else most + 1
     keys = _public_keys(query, public, after, needed)
     count: int | None = None

@@ -68,6 +68,7 @@ class Usage:
 
     def start(self, client: Client) -> float:
         """Return when the next job of a client would begin."""
+        # A client that was idle begins now: it has saved no time to claim at the expense of others.
         return max(self.finished.get(client, 0.0), self.now.get(client[:-1], 0.0))
 
     def begin(self, job: Job) -> None:
@@ -150,6 +151,8 @@ def _in_order(jobs: list[Job], usage: Usage, parent: Client) -> Iterator[Job]:
         if job is not None:
             heapq.heappush(heap, (start, job.seconds, job.since, name, job, rest))
 
+    # Fair queueing by start times: of the first jobs of all groups, the one that would begin first
+    # in virtual time. A group is a user, or a network whose own order follows the same rule.
     for name, group in groups.items():
         child = (*parent, name)
         is_user = len(group[0].client) == depth + 1

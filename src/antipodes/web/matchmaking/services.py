@@ -152,16 +152,20 @@ def _best(
         """Return the paired seekers as bits (longest waiting highest), the cost, and the pairs."""
         if not free:
             return 0, 0.0, ()
+        # The lowest bit is the seeker who has waited longest. That one stays alone, or meets one of
+        # those after it: so each set of pairs is considered once.
         one = (free & -free).bit_length() - 1
         rest = free & (free - 1)
         choices = [best(rest)]
         for other in range(one + 1, count):
             if rest >> other & 1 and (one, other) in fitting:
                 users = {batch[one].user, batch[other].user}
+                # A player may have several seeks in a pool; a pair takes all of them.
                 mates = sum(
                     1 << k for k in range(count) if rest >> k & 1 and batch[k].user in users
                 )
                 covered, cost, pairs = best(rest & ~mates)
+                # In reversed order, so that as a number an earlier seeker outweighs all later ones.
                 both = 1 << (count - 1 - one) | 1 << (count - 1 - other)
                 gap = abs(batch[one].rating - batch[other].rating)
                 choices.append((covered | both, cost + gap, (*pairs, (one, other))))

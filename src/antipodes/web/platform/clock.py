@@ -106,6 +106,7 @@ class SiteClock:
         if behind >= 0:
             self._offset += behind
             return behind
+        # Ahead: it runs slower until the reference clock has caught up, since it may not go back.
         self._offset -= min(max(0, self.ahead), passed // SLEW)
         return 0
 

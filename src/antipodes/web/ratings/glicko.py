@@ -125,6 +125,8 @@ def _new_volatility(volatility: float, deviation: float, evidence: _Evidence) ->
         total = expected + math.exp(x)
         return math.exp(x) * (surprise - total) / (2 * total**2) - (x - start) / _TAU**2
 
+    # f falls through 0 at the logarithm of the new variance. First two places with f on either side
+    # of 0, then the line between them is followed to 0.
     bound = start
     if surprise > expected:
         other = math.log(surprise - expected)
@@ -139,6 +141,7 @@ def _new_volatility(volatility: float, deviation: float, evidence: _Evidence) ->
         if f_between * f_other <= 0:
             bound, f_one = other, f_other
         else:
+            # The same end stays twice: with half of its value, the line does not creep up to it.
             f_one /= 2
         other, f_other = between, f_between
     return math.exp(bound / 2)
