@@ -88,7 +88,7 @@ coverage: $(STAMP) ## the tests, with the share of lines and branches that they 
 MUTANTS := build/mutants
 COSMIC_RAY := $(CURDIR)/$(BIN)/uv run --quiet --project $(CURDIR) --frozen --isolated --only-group mutants
 mutants: $(STAMP) ## change the code of MODULE place by place, and list the changes that none of TESTS notices (MODULE=src/antipodes/clocks TESTS=tests/clocks)
-	@rm -rf $(MUTANTS) && mkdir -p $(MUTANTS) && cp -R src tests tools pyproject.toml $(MUTANTS)
+	@rm -rf $(MUTANTS) && mkdir -p $(MUTANTS) && cp -R src tests tools pyproject.toml uv.lock $(MUTANTS)
 	@printf '[cosmic-ray]\nmodule-path = "%s"\ntimeout = 120.0\ntest-command = "%s -q -x -n 0 -p no:cacheprovider %s"\n[cosmic-ray.distributor]\nname = "local"\n' \
 		"$(MODULE)" "$(CURDIR)/$(BIN)/pytest" "$(TESTS)" >$(MUTANTS)/config.toml
 	@cd $(MUTANTS) && export PYTHONPATH=src && $(COSMIC_RAY) cosmic-ray baseline config.toml && $(COSMIC_RAY) cosmic-ray init config.toml session.sqlite && \
