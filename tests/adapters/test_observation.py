@@ -20,7 +20,6 @@ from tests.thorough import repetitions, sample
 
 
 def random_lines(game, plies, seed):
-    """Return the moves of a random game."""
     chance, position = random.Random(seed), game.initial()
     moves: list[int] = []
     while position.outcome is None and len(moves) < plies:

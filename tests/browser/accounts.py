@@ -70,7 +70,6 @@ def slug_of(player: Player) -> str:
 
 
 def make_moderator(site: Site, name: str) -> None:
-    """Create a moderator's account."""
     site.shell(
         "from antipodes.web.accounts.models import User\n"
         "from django.contrib.auth.models import Group\n"

@@ -170,7 +170,6 @@ class Player:
 
     @property
     def chat_field(self) -> Locator:
-        """The field for a chat message."""
         return self.page.get_by_label("Message", exact=True)
 
     def chat_message(self, text: str) -> Locator:

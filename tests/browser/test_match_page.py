@@ -29,7 +29,6 @@ def play(players, *texts):
 
 
 def after(*texts):
-    """Return the position after moves."""
     position = SMALL.start()
     for text in texts:
         position = position.play(position.parse_move(text))

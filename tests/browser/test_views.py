@@ -31,7 +31,6 @@ def open_board(player, path, **settings):
 
 
 def cell(player, number, *, panel):
-    """Return a cell in one panel."""
     picture = player.page.locator("antipodes-board .board-pictures svg").nth(panel)
     return picture.locator(f"[data-cell='{number}']")
 

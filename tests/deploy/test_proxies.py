@@ -55,7 +55,6 @@ def both(request, tmp_path_factory):
 
 @pytest.fixture
 def proxy(both):
-    """The proxy."""
     return both[0]
 
 

@@ -100,7 +100,6 @@ def lines(game: Game, seed: str, every: int) -> Iterator[str]:
 
 
 def playthrough(name: str) -> str:
-    """Return the text of one of the games."""
     game_id, options, every = GAMES[name]
     text = "\n".join(lines(make_game(game_id, options), name, every))
     return "\n".join(line.rstrip() for line in text.split("\n")) + "\n"

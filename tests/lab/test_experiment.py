@@ -10,7 +10,6 @@ from tests.raising import raising
 
 
 def read(tmp_path, text):
-    """Return the experiment of a text."""
     path = tmp_path / "e.toml"
     path.write_text(text)
     return Experiment.read(path)

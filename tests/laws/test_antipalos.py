@@ -14,7 +14,6 @@ SHORT = {"size": 12, "rods": 2, "phase_two_limit": 3}
 
 
 def after(position, line):
-    """Return the position after a line of moves."""
     for text in line.split():
         position = position.play(position.parse_move(text))
     return position

@@ -18,7 +18,6 @@ def send_form(
 
 
 def sign_in(browser: httpx.Client, name: str, password: str) -> None:
-    """Sign in with a name and a password."""
     send_form(browser, "/accounts/login/", login=name, password=password)
 
 

@@ -44,7 +44,6 @@ class Post:
 
 
 def text_of(mail: EmailMessage) -> str:
-    """Return the plain text of a mail."""
     part = mail.get_body(("plain",))
     assert part is not None
     found: str = part.get_content()

@@ -64,7 +64,6 @@ class Site:
         self._environment.update(variables)
 
     def url(self, path: str = "/") -> str:
-        """Return the URL of a path."""
         return f"http://127.0.0.1:{self.port}{path}"
 
     def start(self) -> None:

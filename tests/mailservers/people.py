@@ -15,7 +15,6 @@ _TIMEOUT = 180  # seconds, on a busy machine
 
 
 def text_of(mail):
-    """Return the plain text of an e-mail."""
     part = mail.get_body(("plain",))
     assert part is not None, mail.as_string()[:2_000]
     return part.get_content()

@@ -25,7 +25,6 @@ from tests.match.games import MatchDriver, match_of
 
 
 def texts(events, is_own=False, takeback_to=None):
-    """Return the sentences about events of ann."""
     found = [
         sentence_about(event, "ann", is_own=is_own, move="e5", takeback_to=takeback_to)
         for event in events

@@ -253,5 +253,4 @@ class AntipalosOracle:
         return twin
 
     def stones(self) -> dict[str, str]:
-        """Return the rods by name."""
         return {self.name(rod): colour for rod, colour in self.board.items()}

@@ -141,7 +141,6 @@ class AntipodOracle:
         return None
 
     def legal(self) -> set[str]:
-        """Return the texts of all legal moves."""
         if self.outcome is not None:
             return set()
         moves = {self.move_text(point) for point in self.graph if point not in self.board}

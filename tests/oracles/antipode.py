@@ -130,7 +130,6 @@ class AntipodeOracle:
         return set() if self.outcome is not None else set(self._turns())
 
     def play(self, text: str) -> None:
-        """Play a legal turn."""
         assert text in self.legal(), f"{text} is not legal"
         self.tokens, self.pawn_places = self._turns()[text]
         self.to_move = OTHER[self.to_move]

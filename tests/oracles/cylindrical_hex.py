@@ -70,7 +70,6 @@ class CylindricalHexOracle:
         return {name(place) for place in self.cells if place not in self.board}
 
     def play(self, text: str) -> None:
-        """Play a legal move."""
         assert text in self.legal(), f"{text} is not legal"
         self.board[cell(text)] = self.to_move
         self.to_move = OTHER[self.to_move]

@@ -17,7 +17,6 @@ from antipodes.records.sgf.grammar import OutNode, serialise
 
 
 def told(source):
-    """Return the messages of all faults."""
     with pytest.raises(InvalidRecordError) as caught:
         from_sgf(source)
     return [fault.message for fault in caught.value.faults]

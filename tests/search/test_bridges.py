@@ -39,7 +39,6 @@ class Keeping:
         self.kernels = vars(bridges) if plain else jit.compiled(bridges.__name__)
 
     def found(self):
-        """Return the pairs of cells of all bridges."""
         slots = self.layout.slots
         count = self.kernels["find_bridges"](self.tables, self.state, slots, self.table, self.pairs)
         cell = {int(slot): cell for cell, slot in enumerate(slots)}

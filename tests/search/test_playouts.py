@@ -103,7 +103,6 @@ class Games:
         self.kernels = vars(playouts) if plain else jit.compiled(playouts.__name__)
 
     def play(self):
-        """Return the moves of a game."""
         plies = self.kernels["random_game"](*self.arrays, self.moves)
         return self.moves[:plies].tolist()
 

@@ -271,6 +271,21 @@ def begin(people):
 
 
 @pytest.fixture
+def row(begin):
+    """A match of Hex on a small board between ann and bob; ann is to move."""
+    return begin(size=3)
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup, django_db_blocker):
+    """The small site of the table of permissions; changes by requests are rolled back."""
+    from tests.web.permission_world import World
+
+    with kept(django_db_blocker):
+        yield World()
+
+
+@pytest.fixture
 def crater(monkeypatch):
     """The game of the page "Adding a game", registered."""
     return register_crater(monkeypatch)
@@ -286,7 +301,6 @@ def moderator(db):
 
 @pytest.fixture
 def root(db):
-    """A superuser."""
     return User.objects.create(username="rooty", is_staff=True, is_superuser=True)
 
 

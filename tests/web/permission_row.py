@@ -63,7 +63,6 @@ class Row:
     data: dict[str, Any]
 
     def __str__(self) -> str:
-        """Return name, arguments and data."""
         return " ".join([self.name, *self.arguments, *map(str, self.data.values())])
 
     def args(self, world: World) -> list[Any]:

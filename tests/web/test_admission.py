@@ -18,7 +18,6 @@ SECRET = "antipodes:a-long-random-text"
 
 @pytest.fixture
 def small(monkeypatch):
-    """Set small limits."""
     for name, value in (("REQUEST_BODY", 1_000), ("WEBHOOK_BODY", 5_000), ("REQUEST_HEAD", 2_000)):
         monkeypatch.setenv(f"LIMIT_{name}", str(value))
 

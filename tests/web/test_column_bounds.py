@@ -26,9 +26,8 @@ from antipodes.web.studies.consumers import StudySocket
 from antipodes.web.tournaments.models import TournamentRow
 from tests.thorough import sample
 from tests.web.columns import LAST_INSTANT, checked, why_not
-from tests.web.conftest import kept
 from tests.web.permission_table import ROWS
-from tests.web.permission_world import COLUMNS, World
+from tests.web.permission_world import COLUMNS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -44,13 +43,6 @@ def texts(most):
     lengths = [LONGEST] if most is None else [most, most + 1]
     ends = [character * count for count in lengths for character in (GROWS, "x", WIDE)]
     return [*ends, "", "a\x00b"]
-
-
-@pytest.fixture(scope="module")
-def world(django_db_setup, django_db_blocker):
-    """The small site of the table of permissions; changes by requests are rolled back."""
-    with kept(django_db_blocker):
-        yield World()
 
 
 def acts(by_token):

@@ -95,8 +95,7 @@ def test_an_outage_is_recognised_by_the_sqlstate_of_the_cause():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_that_cannot_be_saved_can_be_sent_again_later(begin, people, monkeypatch):
-    row = begin(size=3)
+def test_a_move_that_cannot_be_saved_can_be_sent_again_later(row, people, monkeypatch):
     is_full = True
     store = "antipodes.web.matches.store.write_events"
 
@@ -163,8 +162,7 @@ def test_clocks_are_stopped_while_writes_fail(clocks, caplog):
     assert not write_probe.is_failing()
 
 
-def test_no_command_runs_between_an_outage_and_the_time_given_back(begin):
-    row = begin(size=3)
+def test_no_command_runs_between_an_outage_and_the_time_given_back(row):
     write_probe.note(OperationalError(FULL))
     with pytest.raises(OperationalError, match="full"):
         carry_out(row.slug, Resign(seat=0, ply=0, key="enough of it"))

@@ -6,11 +6,10 @@ import pytest
 
 from antipodes.web.platform import rasterizer, write_probe
 from tests.thorough import repetitions, sample
-from tests.web.conftest import kept
 from tests.web.permission_row import addresses
 from tests.web.permission_staff import STAFF
 from tests.web.permission_table import ROWS
-from tests.web.permission_world import COLUMNS, World
+from tests.web.permission_world import COLUMNS
 from tests.web.test_picture_sizes import unsized
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -51,13 +50,6 @@ of `World`, the data to send, and for each method a letter for each column:
 {columns}
 `World.outcome` explains the letters. Write what ought to be, run this test, and check each letter
 that differs before you change the row instead of the program."""
-
-
-@pytest.fixture(scope="module")
-def world(django_db_setup, django_db_blocker):
-    """The small site, created once; changes by requests are rolled back."""
-    with kept(django_db_blocker):
-        yield World()
 
 
 @pytest.fixture(autouse=True)

@@ -45,7 +45,6 @@ def test_every_image_of_every_template_has_its_size():
 
 
 def attribute(tag, name):
-    """Return an attribute of a tag."""
     [value] = re.findall(rf'\b{name}="([^"]*)"', tag)
     return unescape(value)
 

@@ -5,20 +5,13 @@ from django.test import Client
 
 from antipodes.web.platform import rasterizer
 from tests.thorough import THOROUGH, sample
-from tests.web.conftest import kept
 from tests.web.full_disk import nothing_can_be_written
 from tests.web.permission_table import ROWS
-from tests.web.permission_world import COLUMNS, World
+from tests.web.permission_world import COLUMNS
 
 pytestmark = pytest.mark.django_db
 
 READERS = ("anonymous", "guest", "owner")
-
-
-@pytest.fixture(scope="module")
-def world(django_db_setup, django_db_blocker):
-    with kept(django_db_blocker):
-        yield World()
 
 
 @pytest.fixture(autouse=True)

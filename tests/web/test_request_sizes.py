@@ -11,7 +11,6 @@ from tests.web.admitted import Client, handle, scope_of, sized
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    """Set small limits."""
     for name, value in (("REQUEST_BODY", 1_000), ("WEBHOOK_BODY", 5_000), ("REQUEST_HEAD", 2_000)):
         monkeypatch.setenv(f"LIMIT_{name}", str(value))
 

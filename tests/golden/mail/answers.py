@@ -340,7 +340,6 @@ def files():
 
 
 def main() -> None:
-    """Write all files."""
     for old in [*FOLDER.glob("*.txt"), *FOLDER.glob("*.html")]:
         old.unlink()
     for name, text in files().items():

@@ -20,7 +20,6 @@ OWN = ("SECRET_KEY", "ANTIPODES_DATA", "PATH", "HOME")
 
 
 def declarations() -> str:
-    """Return all declarations as lines."""
     return "".join(f"{line}\n" for line in (*forms(), *admin_pages(), *settings()))
 
 

@@ -19,7 +19,6 @@ def _typed(kind: str, encoding: str = "") -> dict[str, bytes | str]:
 
 
 def cases(setting: Setting) -> list[Case]:
-    """Return the cases."""
     return [*_plain(setting), *_markup(setting), *_in_parts(setting)]
 
 

@@ -153,7 +153,6 @@ def multipart(kind: str, *parts: bytes, boundary: str = "=_b") -> tuple[dict[str
 
 
 def part(kind: str, body: bytes | str, **fields: str) -> bytes:
-    """Return one part."""
     lines = [f"Content-Type: {kind}"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items()]
     data = body if isinstance(body, bytes) else body.encode()

@@ -11,7 +11,6 @@ _ANY = Expected(what=What.REFUSED, comment=None)
 
 
 def cases(setting: Setting) -> list[Case]:
-    """Return the cases."""
     return [*_heads(setting), *_parts(setting)]
 
 

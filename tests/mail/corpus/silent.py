@@ -10,7 +10,6 @@ _IGNORED = Expected(what=What.IGNORED, comment=None)
 
 
 def cases(setting: Setting) -> list[Case]:
-    """Return the cases."""
     return [*_marked(setting), *_reports(setting), *_verdicts(setting)]
 
 

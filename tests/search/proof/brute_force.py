@@ -41,7 +41,6 @@ def winner_of(game, state, known):
 
 
 def after(game, state, move):
-    """Return the state after a move."""
     child = state.copy()
     compiled_rules(game.family).play(game.tables, child, game.work(), move)
     return child

@@ -30,7 +30,6 @@ PASSWORD = "a quiet heron"
 
 @pytest.fixture
 def account(db):
-    """An account."""
     return User.objects.create_user("heron", "heron@example.org", PASSWORD)
 
 

@@ -35,8 +35,6 @@ def ann(client, people):
 
 @pytest.fixture
 def time(monkeypatch):
-    """Set the time of tokens."""
-
     def set_time(at):
         for module in (tokens, api_tokens, api_token_views):
             monkeypatch.setattr(module, "now", lambda: at)

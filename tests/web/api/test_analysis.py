@@ -59,8 +59,7 @@ def test_a_hint_is_asked_in_a_match_against_the_computer_only(ask, token, begin)
     assert refused.data["code"] == "study/no-hint"
 
 
-def test_a_finished_match_has_a_review(ask, begin):
-    row = begin(size=3)
+def test_a_finished_match_has_a_review(ask, row):
     carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
     ReviewRow.objects.all().delete()
     path = f"matches/{row.slug}/review"

@@ -36,8 +36,7 @@ def play(row, seat, ply, move):
     carry_out(row.slug, Play(seat=seat, ply=ply, key=f"{row.slug} {ply}", move=move))
 
 
-def test_a_match_is_sent_once_with_each_turn_and_its_end(people, begin):
-    row = begin(size=3)
+def test_a_match_is_sent_once_with_each_turn_and_its_end(people, row):
     ann, bob, cy = (EventStream(user) for user in people[:3])
     assert brief(ann._all_changes()) == [("match", row.slug), ("your-turn", row.slug)]
     assert brief(bob._all_changes()) == [("match", row.slug)]
@@ -62,8 +61,7 @@ def test_a_match_is_sent_once_with_each_turn_and_its_end(people, begin):
 
 
 @pytest.mark.parametrize(("earlier", "is_sent"), [(0, True), (MINUTE, True), (MINUTE + 1, False)])
-def test_the_end_of_a_match_is_sent_for_a_minute(people, begin, clocks, earlier, is_sent):
-    row = begin(size=3)
+def test_the_end_of_a_match_is_sent_for_a_minute(people, clocks, earlier, is_sent, row):
     carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
     MatchRow.objects.update(ended_at=now() - earlier)
     lines = EventStream(people[0])._all_changes()

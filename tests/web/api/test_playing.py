@@ -10,12 +10,6 @@ from antipodes.web.matches.viewer_state import note_seen
 from antipodes.web.platform.clock import now
 
 
-@pytest.fixture
-def row(begin):
-    """A match of Hex between Ann and Bob; Ann is to move."""
-    return begin(size=3)
-
-
 def test_a_public_match_needs_no_token(ask, row):
     response = ask("GET", f"matches/{row.slug}")
     assert response.status_code == 200
@@ -172,7 +166,7 @@ def test_pages_of_own_matches_list_each_match_once(ask, begin, token):
     assert ask("GET", "matches?state=ended", text).data["matches"] == []
 
 
-def test_a_match_in_a_list_has_all_its_fields(ask, row, token, people, clocks):
+def test_a_match_in_a_list_has_all_its_fields(ask, token, people, clocks, row):
     def person(name):
         return {"name": name, "shown": name, "kind": "account"}
 

@@ -63,16 +63,9 @@ async def reading(stream):
 
 
 async def line_of_type(next_line, kind):
-    """Return the next line of a type."""
     while (line := await next_line())["type"] != kind:
         pass
     return line
-
-
-@pytest.fixture
-def row(begin):
-    """A match of Hex between Ann and Bob; Ann is to move."""
-    return begin(size=3)
 
 
 @sync_to_async

@@ -140,8 +140,7 @@ def test_a_match_is_archived_and_counted_once(finish):
     assert [games for _, games in before[0]] == [1]
 
 
-def test_a_match_in_progress_is_not_archived(begin):
-    row = begin(size=3)
+def test_a_match_in_progress_is_not_archived(row):
     with pytest.raises(ValueError, match="has not ended"):
         services.archive_match(row)
     services.archive_recent()
@@ -149,8 +148,7 @@ def test_a_match_in_progress_is_not_archived(begin):
     assert not GameRow.objects.exists()
 
 
-def test_a_backfill_archives_old_matches(begin):
-    row = begin(size=3)
+def test_a_backfill_archives_old_matches(row):
     resign(row)
     MatchRow.objects.update(ended_at=1_600_000_000_000)
     services.archive_recent()
@@ -324,8 +322,7 @@ def test_a_match_from_a_position_has_no_opening_and_no_open_data(people):
 
 
 @pytest.mark.parametrize("age", [0, 1])
-def test_recent_matches_ended_within_an_hour(begin, monkeypatch, age):
-    row = begin(size=3)
+def test_recent_matches_ended_within_an_hour(row, monkeypatch, age):
     resign(row)
     row.refresh_from_db()
     monkeypatch.setattr(services, "now", lambda: (row.ended_at or 0) + services._RECENT - age)

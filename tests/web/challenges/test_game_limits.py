@@ -14,6 +14,8 @@ from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matchmaking import services as matchmaking
 
+pytestmark = pytest.mark.django_db
+
 POOL: dict[str, Any] = {"game_id": "hex", "board": "small", "control": "1d/move", "rated": False}
 
 
@@ -22,7 +24,6 @@ def request(opponent, *people):
     return GameRequest(game=make_game("hex"), opponent=opponent, people=people, control=control)
 
 
-@pytest.mark.django_db
 def test_only_unfinished_games_with_people_count(ann, bob, begin):
     services.request_game(ann, GameRequest(game=make_game("hex"), opponent=Opponent.COMPUTER))
     begin("antipod")
@@ -38,7 +39,6 @@ def test_only_unfinished_games_with_people_count(ann, bob, begin):
     assert set(counts) == set(game_ids())
 
 
-@pytest.mark.django_db
 def test_a_player_at_the_limit_is_not_paired_until_a_game_ends(ann, bob, begin):
     game_limits.set_limit(ann, "hex", 1)
     running = begin()
@@ -51,7 +51,6 @@ def test_a_player_at_the_limit_is_not_paired_until_a_game_ends(ann, bob, begin):
     assert waiting.match is not None
 
 
-@pytest.mark.django_db
 def test_open_challenges_of_a_player_at_the_limit_cannot_be_joined(ann, bob, begin):
     posted = services.request_game(ann, request(Opponent.ANYBODY))
     begin()
@@ -62,7 +61,6 @@ def test_open_challenges_of_a_player_at_the_limit_cannot_be_joined(ann, bob, beg
     assert services.join(posted.slug, bob) is not None
 
 
-@pytest.mark.django_db
 def test_invitations_ignore_the_limit(ann, bob, begin):
     begin()
     game_limits.set_limit(ann, "hex", 0)
@@ -79,7 +77,6 @@ def test_a_limit_can_be_set_changed_and_removed(ann):
     assert not GameLimitRow.objects.exists()
 
 
-@pytest.mark.django_db
 def test_the_page_tells_how_many_games_are_in_progress(people, begin, client):
     begin()
     begin()
@@ -101,7 +98,6 @@ def test_a_limit_out_of_range_or_for_an_unknown_game_is_refused(ann, game_id, co
         game_limits.set_limit(ann, game_id, count)
 
 
-@pytest.mark.django_db
 def test_limits_are_set_and_removed_on_the_page(ann, client):
     client.force_login(ann)
     assert client.post("/accounts/limits/", {"hex": "3", "antipod": "0"}).status_code == 302
@@ -118,7 +114,6 @@ def test_limits_are_set_and_removed_on_the_page(ann, client):
     assert not ann.game_limits.exists()
 
 
-@pytest.mark.django_db
 def test_the_page_refuses_a_limit_out_of_range(ann, client):
     game_limits.set_limit(ann, "hex", 3)
     client.force_login(ann)

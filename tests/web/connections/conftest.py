@@ -65,12 +65,6 @@ def private_row(begin, people):
 
 
 @pytest.fixture
-def row(begin):
-    """A match of Hex between Ann and Bob; Ann is to move."""
-    return begin(size=3)
-
-
-@pytest.fixture
 def opened(row, private_row, signed_in, people):
     """A function that opens a connection of a kind for Ann, and returns its credentials too."""
 

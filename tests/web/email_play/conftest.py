@@ -134,7 +134,6 @@ def moves_of(row):
 
 
 def state_of(row):
-    """Return a match."""
     return look_up(row.slug).match
 
 

@@ -82,7 +82,6 @@ def receive_bounce(row, shape=POSTFIX, **more):
 
 
 def bounce_daily(user, days, *shapes):
-    """Receive bounces, one a day."""
     for shape in shapes:
         receive_bounce(send_email(user, days), shape)
         days.forward(1)

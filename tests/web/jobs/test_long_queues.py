@@ -34,7 +34,6 @@ _numbers = count()
 
 
 def users(number, network):
-    """Create users of one network."""
     made = User.objects.bulk_create(
         User(username=f"{network} {next(_numbers)}") for _ in range(number)
     )

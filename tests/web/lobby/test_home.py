@@ -115,8 +115,7 @@ def test_showing_the_form_creates_no_challenge(client):
     assert not ChallengeRow.objects.exists()
 
 
-def test_the_home_page_shows_the_games_in_progress_of_followed_players(client, ann, cy, begin):
-    row = begin(size=3)
+def test_the_home_page_shows_the_games_in_progress_of_followed_players(client, ann, cy, row):
     client.force_login(cy)
     assert row.slug not in client.get("/").content.decode()
     services.follow(cy, ann)

@@ -17,7 +17,6 @@ pytestmark = pytest.mark.django_db
 
 
 def begin(*users, game_id="hex", **options):
-    """Begin a game with a first move."""
     game = make_game(game_id, options)
     row = begin_match(Terms(game=game, players=tuple(str(user.pk) for user in users)), users)
     move = int(next(iter(game.initial().legal_moves)))

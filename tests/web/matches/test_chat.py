@@ -18,12 +18,6 @@ from tests.web.matches.sockets import joined
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def row(begin):
-    """A match between the first two of four people."""
-    return begin(size=3)
-
-
 def texts(message):
     return [line["text"] for line in message["lines"]]
 
@@ -77,7 +71,7 @@ def test_a_line_of_the_chat_has_1_to_500_characters(row, people):
         assert str(caught.value) == f"a line has 1 to 500 characters, not {length}"
 
 
-def test_five_lines_in_ten_seconds_are_enough_except_by_mail(row, people, clocks):
+def test_five_lines_in_ten_seconds_are_enough_except_by_mail(people, clocks, row):
     snapshot = look_up(row.slug)
     for number in range(5):
         chat.say(snapshot, people[0], message("hello", number))
@@ -92,7 +86,7 @@ def test_five_lines_in_ten_seconds_are_enough_except_by_mail(row, people, clocks
     assert chat.say(snapshot, people[0], message("hello", 8)).text == "hello"
 
 
-def test_the_history_has_the_latest_lines_that_a_user_may_read(row, ann, bob, cy, clocks):
+def test_the_history_has_the_latest_lines_that_a_user_may_read(ann, bob, cy, clocks, row):
     snapshot = look_up(row.slug)
     lines = []
     for number, user in enumerate((ann, bob, ann, cy)):

@@ -21,12 +21,6 @@ from tests.web.matches.sockets import Socket, joined
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def row(begin):
-    """A match of Hex between two people."""
-    return begin(size=3)
-
-
 async def test_a_move_is_acknowledged_and_broadcast(row, people):
     player, view = await joined(row, people[0])
     watcher, _ = await joined(row)

@@ -59,8 +59,7 @@ def test_a_guest_keeps_their_identity(client):
     assert User.objects.filter(is_guest=True).count() == 1
 
 
-def test_changes_survive_a_restart(begin):
-    row = begin(size=3)
+def test_changes_survive_a_restart(row):
     match, _ = carry_out(row.slug, Play(seat=0, ply=0, key="one move", move=4))
     again = MatchRow.objects.get(slug=row.slug)
     assert again.match() == match
@@ -114,8 +113,7 @@ def test_a_message_is_read_as_the_command_that_it_names(begin, people, data, exp
 
 @pytest.mark.parametrize("command", ["offer", "accept", "decline"])
 @pytest.mark.parametrize("kind", ["pause", "takeback"])
-def test_in_a_pause_only_declining_the_pause_means_to_resume(begin, people, command, kind):
-    row = begin(size=3)
+def test_in_a_pause_only_declining_the_pause_means_to_resume(row, people, command, kind):
     carry_out(row.slug, Offer(seat=0, ply=0, key="a pause?", kind=OfferKind.PAUSE))
     carry_out(row.slug, Accept(seat=1, ply=0, key="a pause!", kind=OfferKind.PAUSE))
     data = common(command=command, kind=kind)
@@ -274,8 +272,7 @@ def test_the_json_of_a_match_is_complete(people, clocks):
     assert match_view(snapshot, users[0].pk, now=5) == {**public, **mine}
 
 
-def test_a_player_is_told_the_moves_seen_and_a_spectator_not(begin, people, client):
-    row = begin(size=3)
+def test_a_player_is_told_the_moves_seen_and_a_spectator_not(row, people, client):
     for user in (people[0], people[2]):
         note_seen(row, user, 1)
         client.force_login(user)
@@ -310,8 +307,7 @@ def test_own_matches_are_listed_by_turn_then_by_urgency(ann, bob, cy, begin, clo
         assert (line.with_whom, line.is_my_turn, line.is_over) == (players, False, True)
 
 
-def test_the_end_of_a_match_is_the_time_of_its_last_move(begin, clocks):
-    row = begin(size=3)
+def test_the_end_of_a_match_is_the_time_of_its_last_move(clocks, row):
     clocks.advance(1_000)
     carry_out(row.slug, Resign(seat=0, ply=0, key="enough of it"))
     clocks.advance(1_000)
@@ -371,15 +367,13 @@ def test_followed_matches_in_progress_are_limited(begin, people, monkeypatch):
     assert (watch.match, watch.each_move, watch.is_done) == (first, True, False)
 
 
-def test_a_refused_command_changes_nothing(begin):
-    row = begin(size=3)
+def test_a_refused_command_changes_nothing(row):
     with pytest.raises(MatchError):
         carry_out(row.slug, Play(seat=1, ply=0, key="not my turn", move=4))
     assert MatchRow.objects.get(slug=row.slug).version == 0
 
 
-def test_the_row_stores_end_and_result(begin):
-    row = begin(size=3)
+def test_the_row_stores_end_and_result(row):
     carry_out(row.slug, Resign(seat=1, ply=0, key="enough of it"))
     row.refresh_from_db()
     assert row.ended_at
@@ -398,8 +392,7 @@ def test_the_row_stores_who_gave_up_where_no_other_player_has_won(begin):
     assert row.result == row.match().result == Result(None, Reason.RESIGNATION, loser=loser)
 
 
-def test_spectators_see_no_conditional_and_no_legal_moves(begin, client):
-    row = begin(size=3)
+def test_spectators_see_no_conditional_and_no_legal_moves(row, client):
     view = client.get(f"/m/{row.slug}/match.json").json()
     assert view["own"] == []
     assert view["conditionalMoves"] == {}

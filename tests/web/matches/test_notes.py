@@ -8,11 +8,6 @@ from antipodes.web.accounts.models import User
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def row(begin):
-    return begin(size=3)
-
-
 def browser_of(user):
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")

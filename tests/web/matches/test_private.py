@@ -19,6 +19,8 @@ from antipodes.web.matches.services import begin_match, carry_out
 from tests.thorough import THOROUGH
 from tests.web.matches.sockets import Socket, joined
 
+pytestmark = pytest.mark.django_db
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 WAYS = [
     "",
@@ -73,7 +75,6 @@ def browser_of(user):
     return browser
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("way", "who", "may"), ACCESS)
 def test_every_endpoint_checks_access(people, private, club, way, who, may):
     row = private(club)
@@ -87,7 +88,6 @@ def _plain(answer):
     return re.sub(r'(name="csrfmiddlewaretoken" value=)"\w+"', r"\1", answer.content.decode())
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("way", WAYS)
 def test_a_stranger_gets_the_answer_for_a_missing_match(people, private, way):
     row = private()
@@ -98,7 +98,6 @@ def test_a_stranger_gets_the_answer_for_a_missing_match(people, private, way):
     assert dict(hidden.headers).keys() == dict(none.headers).keys()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("way", ["notes", "hint"])
 def test_a_stranger_cannot_write_to_a_private_match(private, way):
     browser = Client()
@@ -106,7 +105,6 @@ def test_a_stranger_cannot_write_to_a_private_match(private, way):
     assert "sessionid" not in browser.cookies
 
 
-@pytest.mark.django_db
 def test_caching_headers_of_a_private_match_are_private(people, private):
     row = private()
     browser = browser_of(people[0])
@@ -114,7 +112,6 @@ def test_caching_headers_of_a_private_match_are_private(people, private):
         assert "private" in browser.get(f"/m/{row.slug}/{address}").headers["Cache-Control"]
 
 
-@pytest.mark.django_db
 def test_lists_and_single_answers_agree(people, private, begin, club):
     rows = [private(), private(club), begin(size=3)]
     for user in (*people, None):
@@ -122,14 +119,11 @@ def test_lists_and_single_answers_agree(people, private, begin, club):
         assert listed == {row for row in rows if may_watch(row, user)}
 
 
-@pytest.mark.django_db
-def test_a_public_match_needs_no_access_query(people, begin, django_assert_num_queries):
-    row = begin(size=3)
+def test_a_public_match_needs_no_access_query(people, row, django_assert_num_queries):
     with django_assert_num_queries(0):
         assert may_watch(row, people[3])
 
 
-@pytest.mark.django_db
 def test_the_lobby_shows_private_matches_to_those_who_may_watch(people, private, club):
     row = private(club)
     MatchRow.objects.filter(pk=row.pk).update(control="5m+5s", version=1)
@@ -139,7 +133,6 @@ def test_the_lobby_shows_private_matches_to_those_who_may_watch(people, private,
     assert not lobby_lists(None).live
 
 
-@pytest.mark.django_db
 def test_the_rematch_of_a_private_match_is_private(people, private, club):
     row = private(club)
     carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
@@ -151,7 +144,6 @@ def test_the_rematch_of_a_private_match_is_private(people, private, club):
     assert rematch.club_id == club.pk
 
 
-@pytest.mark.django_db
 def test_a_rematch_begins_although_the_club_was_closed_in_another_process(people, private, club):
     row = private(club)
     carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))

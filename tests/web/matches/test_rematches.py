@@ -35,8 +35,7 @@ def seats_of(row):
     return [seat.user.username for seat in row.seats.select_related("user")]
 
 
-def test_a_rematch_begins_when_both_want_it_with_seats_exchanged(begin):
-    row = begin(size=3)
+def test_a_rematch_begins_when_both_want_it_with_seats_exchanged(row):
     carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
     assert rematch(row, (0,)) is None
     assert view_of(row)["offers"] == {"rematch": [0]}
@@ -46,8 +45,7 @@ def test_a_rematch_begins_when_both_want_it_with_seats_exchanged(begin):
     assert view_of(row)["next"] == following.slug
 
 
-def test_there_is_one_rematch_of_a_match(begin):
-    row = begin(size=3)
+def test_there_is_one_rematch_of_a_match(row):
     carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
     rematch(row)
     rematch(row)

@@ -20,12 +20,6 @@ LINE = {"text": "still here", "key": "12345679"}
 
 
 @pytest.fixture
-def row(begin):
-    """A match of Hex between two people."""
-    return begin(size=3)
-
-
-@pytest.fixture
 def lost(monkeypatch):
     """A function that makes a change of which no socket is told."""
 

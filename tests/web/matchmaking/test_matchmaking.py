@@ -22,8 +22,9 @@ from antipodes.web.relations.services import block
 from tests.raising import code_of
 from tests.web.matchmaking.seeks import CORRESPONDENCE, LIVE, seek
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_identical_seeks_are_paired_at_once(ann, bob):
     first = seek(ann, rated=True)
     assert first.match is None
@@ -36,7 +37,6 @@ def test_identical_seeks_are_paired_at_once(ann, bob):
     assert not row.is_private
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "other",
     [{"control": "3m+2s"}, {"board": "large"}, {"game_id": "antipod"}, {"rated": True}],
@@ -46,7 +46,6 @@ def test_different_seeks_are_not_paired(people, other):
     assert seek(people[1], **other).match is None
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("other", "code"),
     [
@@ -60,7 +59,6 @@ def test_an_invalid_seek_is_refused(people, other, code):
     assert not SeekRow.objects.exists()
 
 
-@pytest.mark.django_db
 def test_guests_are_paired_for_casual_games_only(people):
     guest = User.objects.create(username="Guest 1", is_guest=True)
     assert code_of(seek, guest, rated=True) == "match/rated"
@@ -68,7 +66,6 @@ def test_guests_are_paired_for_casual_games_only(people):
     assert seek(people[0]).match is not None
 
 
-@pytest.mark.django_db
 def test_blocked_players_are_not_paired(ann, bob, cy):
     block(bob, ann)
     seek(ann)
@@ -76,7 +73,6 @@ def test_blocked_players_are_not_paired(ann, bob, cy):
     assert seek(cy).match is not None
 
 
-@pytest.mark.django_db
 def test_suspended_players_are_not_paired(ann, bob):
     seek(ann)
     SanctionRow.objects.create(user=ann, kind=SanctionRow.Kind.SUSPENSION, reason="cheating")
@@ -86,7 +82,6 @@ def test_suspended_players_are_not_paired(ann, bob):
         seek(ann)
 
 
-@pytest.mark.django_db
 def test_a_repeated_seek_keeps_its_place(people):
     first = seek(people[0])
     SeekRow.objects.update(entered_at=1)
@@ -94,7 +89,6 @@ def test_a_repeated_seek_keeps_its_place(people):
     assert (again.pk, again.entered_at) == (first.pk, 1)
 
 
-@pytest.mark.django_db
 def test_a_repeated_seek_shows_that_the_player_is_at_the_page(people, clocks):
     first = seek(people[0])
     SeekRow.objects.update(rating=1, deviation=2)
@@ -104,7 +98,6 @@ def test_a_repeated_seek_shows_that_the_player_is_at_the_page(people, clocks):
     assert (again.rating, again.deviation) == (first.rating, first.deviation)
 
 
-@pytest.mark.django_db
 def test_a_user_has_one_live_seek(people):
     seek(people[0])
     seek(people[0], board="large")
@@ -114,7 +107,6 @@ def test_a_user_has_one_live_seek(people):
     assert SeekRow.objects.filter(is_live=False).count() == 2
 
 
-@pytest.mark.django_db
 def test_correspondence_seeks_are_limited(people, monkeypatch):
     monkeypatch.setattr(services, "MOST_SEEKS", 1)
     seek(people[0], **CORRESPONDENCE)
@@ -127,7 +119,6 @@ def test_correspondence_seeks_are_limited(people, monkeypatch):
     assert SeekRow.objects.count() == 3
 
 
-@pytest.mark.django_db
 def test_a_player_who_left_the_page_is_not_paired(ann, bob, cy):
     seek(ann)
     seek(cy, **CORRESPONDENCE)
@@ -137,7 +128,6 @@ def test_a_player_who_left_the_page_is_not_paired(ann, bob, cy):
     assert set(SeekRow.objects.values_list("user__username", flat=True)) == {"bob", "cy"}
 
 
-@pytest.mark.django_db
 def test_a_player_seen_exactly_the_timeout_ago_is_still_paired(people, clocks):
     waiting = seek(people[0])
     clocks.advance(services.TIMEOUT)
@@ -146,7 +136,6 @@ def test_a_player_seen_exactly_the_timeout_ago_is_still_paired(people, clocks):
     assert seek(people[1]).match is not None
 
 
-@pytest.mark.django_db
 def test_a_player_seen_a_millisecond_longer_ago_has_left(people, clocks):
     waiting = seek(people[0])
     clocks.advance(services.TIMEOUT + 1)
@@ -155,7 +144,6 @@ def test_a_player_seen_a_millisecond_longer_ago_has_left(people, clocks):
     assert not SeekRow.objects.filter(pk=waiting.pk).exists()
 
 
-@pytest.mark.django_db
 def test_players_with_distant_ratings_are_paired_after_a_while(ann, bob):
     seek(ann)
     SeekRow.objects.update(rating=1000, deviation=50)
@@ -168,7 +156,6 @@ def test_players_with_distant_ratings_are_paired_after_a_while(ann, bob):
     assert MatchRow.objects.count() == 1
 
 
-@pytest.mark.django_db
 def test_cancelling_a_seek_that_was_paired_returns_the_match(ann, bob, cy):
     assert services.cancel(seek(ann).slug, ann) is None
     assert not SeekRow.objects.exists()
@@ -179,7 +166,6 @@ def test_cancelling_a_seek_that_was_paired_returns_the_match(ann, bob, cy):
         services.cancel(found.slug, bob)
 
 
-@pytest.mark.django_db
 def test_old_seeks_are_deleted(ann, bob, cy, dee):
     seek(ann), seek(bob)
     seek(cy, **CORRESPONDENCE), seek(dee, game_id="antipod", control="1d/move")
@@ -191,7 +177,6 @@ def test_old_seeks_are_deleted(ann, bob, cy, dee):
     assert SeekRow.objects.get().user == dee
 
 
-@pytest.mark.django_db
 def test_a_pair_is_kept_for_an_hour_and_a_search_for_thirty_days(ann, bob, cy, clocks):
     seek(ann), seek(bob)
     clocks.advance(HOUR)
@@ -209,7 +194,6 @@ def test_a_pair_is_kept_for_an_hour_and_a_search_for_thirty_days(ann, bob, cy, c
     assert not SeekRow.objects.exists()
 
 
-@pytest.mark.django_db
 def test_an_expired_challenge_is_kept_for_a_day(ann, bob, clocks):
     invitation = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(bob,))
     request_game(ann, invitation)
@@ -222,7 +206,6 @@ def test_an_expired_challenge_is_kept_for_a_day(ann, bob, clocks):
     assert not ChallengeRow.objects.exists()
 
 
-@pytest.mark.django_db
 def test_presence_is_stored_every_three_seconds(people, clocks):
     row = seek(people[0])
     entered = row.seen_at
@@ -239,7 +222,6 @@ def test_presence_is_stored_every_three_seconds(people, clocks):
     assert not SeekRow.objects.filter(seen_at__gt=entered + 3_001).exists()
 
 
-@pytest.mark.django_db
 def test_pairing_needs_few_queries_without_pairs(people, django_assert_max_num_queries):
     for user, rating in zip(people, (500, 1500, 2500, 3500), strict=True):
         SeekRow.objects.create(
@@ -291,7 +273,6 @@ def test_concurrent_workers_pair_each_player_once(people):
     assert len(seated) == len(set(seated)) == 12
 
 
-@pytest.mark.django_db
 def test_seeks_count_as_new_games(people, monkeypatch):
     monkeypatch.setenv(NEW_GAMES.setting, "1/hour")
     first = seek(people[0])

@@ -14,11 +14,12 @@ from antipodes.web.platform.clock import now
 from tests.raising import raising
 from tests.web.matchmaking.seeks import CORRESPONDENCE, seek
 
+pytestmark = pytest.mark.django_db
+
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 FORM = {"game": "hex", "board": "small", "control": "5m+5s"}
 
 
-@pytest.mark.django_db
 def test_both_browsers_are_redirected_to_the_match(browsers):
     ann, bob, *_ = browsers
     waiting = ann.post("/pair/", FORM).headers["Location"]
@@ -33,7 +34,6 @@ def test_both_browsers_are_redirected_to_the_match(browsers):
     assert bob.get(waiting).status_code == 404
 
 
-@pytest.mark.django_db
 def test_polling_the_page_keeps_a_seek_alive(browsers):
     waiting = browsers[0].post("/pair/", FORM).headers["Location"]
     SeekRow.objects.update(seen_at=now() - 5_000)
@@ -43,14 +43,12 @@ def test_polling_the_page_keeps_a_seek_alive(browsers):
     assert b"This search has ended" in browsers[0].get(f"{waiting}now").content
 
 
-@pytest.mark.django_db
 def test_a_seek_of_a_new_visitor_creates_a_guest(client, browsers):
     client.post("/pair/", FORM)
     browsers[0].post("/pair/", FORM)
     assert any(seat.user.is_guest for seat in MatchRow.objects.get().seats.all())
 
 
-@pytest.mark.django_db
 def test_after_a_while_the_computer_is_offered_and_plays(browsers):
     waiting = browsers[0].post("/pair/", FORM).headers["Location"]
     assert b"Play the computer" not in browsers[0].get(waiting).content
@@ -62,7 +60,6 @@ def test_after_a_while_the_computer_is_offered_and_plays(browsers):
     assert not SeekRow.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_game_with_the_computer_that_is_refused_says_why(browsers, monkeypatch):
     waiting = browsers[0].post("/pair/", FORM).headers["Location"]
     monkeypatch.setattr(
@@ -88,7 +85,6 @@ def test_the_level_closest_to_the_rating_is_offered(rating, number):
     assert services.level_for("hex", rating).number == number
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("waited", "rating", "shown"),
     [
@@ -116,14 +112,12 @@ def test_the_page_of_a_seek_shows_the_accepted_ratings(
     )
 
 
-@pytest.mark.django_db
 def test_a_correspondence_seek_does_not_offer_the_computer(people, browsers, clocks):
     row = seek(people[0], **CORRESPONDENCE)
     clocks.advance(DAY)
     assert browsers[0].get(f"/pair/{row.slug}/").context["is_long"] is False
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("action", ["stop", "computer"])
 def test_a_seek_that_was_paired_meanwhile_leads_to_its_match(people, browsers, action):
     row = seek(people[0])
@@ -132,7 +126,6 @@ def test_a_seek_that_was_paired_meanwhile_leads_to_its_match(people, browsers, a
     assert MatchRow.objects.get() == match
 
 
-@pytest.mark.django_db
 def test_a_seek_that_is_refused_says_why(people, browsers, monkeypatch):
     monkeypatch.setattr(services, "MOST_SEEKS", 0)
     answer = browsers[0].post("/pair/", {**FORM, "control": "1d/move"})
@@ -140,7 +133,6 @@ def test_a_seek_that_is_refused_says_why(people, browsers, monkeypatch):
     assert "you have 0 searches; cancel one first" in answer.text
 
 
-@pytest.mark.django_db
 def test_the_form_lists_the_searches_of_its_user_and_offers_rated_games_to_accounts(
     people, browsers, client
 ):
@@ -172,7 +164,6 @@ def test_only_valid_values_of_a_seek_are_remembered(cookie, values):
     assert SeekForm.remembered({COOKIE: cookie}) == values
 
 
-@pytest.mark.django_db
 def test_the_cookie_of_a_seek_names_what_was_chosen(browsers):
     browsers[0].post("/pair/", {**FORM, "rated": "on"})
     cookie = browsers[0].cookies[COOKIE].value
@@ -181,7 +172,6 @@ def test_the_cookie_of_a_seek_names_what_was_chosen(browsers):
     assert browsers[1].cookies[COOKIE].value == "game=hex&board=small&control=5m%2B5s"
 
 
-@pytest.mark.django_db
 def test_the_form_is_remembered_and_the_lobby_lists_seeks(browsers):
     ann = browsers[0]
     ann.post("/pair/", {**FORM, "control": "1d/move"})
@@ -195,14 +185,12 @@ def test_the_form_is_remembered_and_the_lobby_lists_seeks(browsers):
     assert "Your searches" not in ann.get("/lobby/").context["now"][0]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("wrong", [{"game": "chess"}, {"control": "unlimited"}, {"board": ""}])
 def test_an_invalid_form_shows_errors(browsers, wrong):
     assert browsers[0].post("/pair/", {**FORM, **wrong}).status_code == 400
     assert not SeekRow.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_game_with_one_board_ignores_the_chosen_board(browsers):
     browsers[0].post("/pair/", {**FORM, "game": "antipode", "board": "large"})
     assert SeekRow.objects.get().board == "standard"

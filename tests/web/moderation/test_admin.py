@@ -451,8 +451,7 @@ def fields_of(page):
     return dict(re.findall(found, page.content.decode(), re.DOTALL))
 
 
-def test_the_page_of_a_match_shows_players_times_and_moves(client, moderator, begin, people):
-    row = begin(size=3)
+def test_the_page_of_a_match_shows_players_times_and_moves(client, moderator, row, people):
     play(row, "a1", "b2")
     resign(row)
     MatchRow.objects.filter(pk=row.pk).update(begun_at=1_772_454_600_000, ended_at=None)

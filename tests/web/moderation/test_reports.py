@@ -99,8 +99,7 @@ def test_a_match_report_asks_whom_it_is_about(client, begin, people):
     assert ReportRow.objects.get().about == people[2]
 
 
-def test_players_can_report_only_lines_that_they_can_read(client, begin, ann, bob, cy):
-    row = begin(size=3)
+def test_players_can_report_only_lines_that_they_can_read(client, row, ann, bob, cy):
     line = add_line(row, bob, "you fool")
     page = reverse("report-line", args=[line.pk])
     client.force_login(cy)
@@ -117,8 +116,7 @@ def test_players_can_report_only_lines_that_they_can_read(client, begin, ann, bo
     assert client.get(page).status_code == 404
 
 
-def test_a_deleted_line_is_hidden_but_kept(begin, people, moderator):
-    row = begin(size=3)
+def test_a_deleted_line_is_hidden_but_kept(row, people, moderator):
     line = add_line(row, people[1], "you fool")
     moderation.hide_line(moderator, line, "an insult")
     snapshot = snapshots.look_up(row.slug)
@@ -141,8 +139,7 @@ def test_a_report_beyond_the_daily_limit_shows_the_form_with_the_reason(
     assert not ReportRow.objects.exists()
 
 
-def test_players_who_block_each_other_do_not_see_each_others_lines(begin, ann, bob, cy):
-    row = begin(size=3)
+def test_players_who_block_each_other_do_not_see_each_others_lines(row, ann, bob, cy):
     add_line(row, ann, "hello")
     add_line(row, bob, "good luck")
     add_line(row, cy, "nice", room="spectators")
@@ -153,8 +150,7 @@ def test_players_who_block_each_other_do_not_see_each_others_lines(begin, ann, b
     assert [line["text"] for line in chat.history(snapshot, None)] == ["nice"]
 
 
-def test_muted_players_can_play_but_not_chat(begin, ann, moderator):
-    row = begin(size=3)
+def test_muted_players_can_play_but_not_chat(row, ann, moderator):
     moderation.mute(moderator, ann, 3, "too loud")
     snapshot = snapshots.look_up(row.slug)
     data = {"key": "a key of hers", "text": "hello"}
@@ -165,9 +161,8 @@ def test_muted_players_can_play_but_not_chat(begin, ann, moderator):
     assert isinstance(lobby.request_game(ann, REQUEST), ChallengeRow)
 
 
-def test_suspended_players_can_finish_their_games_but_not_start_new_ones(begin, people, moderator):
+def test_suspended_players_can_finish_their_games_but_not_start_new_ones(row, people, moderator):
     ann, bob = people[:2]
-    row = begin(size=3)
     own = lobby.request_game(ann, REQUEST)
     others = lobby.request_game(bob, REQUEST)
     moderation.suspend(moderator, ann, None, "cheating")

@@ -29,8 +29,6 @@ from antipodes.web.studies import services as studies
 from antipodes.web.studies.consumers import StudySocket
 from antipodes.web.tournaments import changes, directing, invitations
 from antipodes.web.tournaments.models import LogRow, TournamentRow
-from tests.web.conftest import kept
-from tests.web.permission_world import World
 from tests.web.test_column_bounds import (
     BODIES,
     OPERATIONS,
@@ -57,13 +55,6 @@ OF_MODERATORS = {
 }
 # Mails are sent after the requests; the law of commands by mail reads them.
 SPOKEN = set(PASSED_ON) - OF_MODERATORS - {"notifications.emailrow"}
-
-
-@pytest.fixture(scope="module")
-def world(django_db_setup, django_db_blocker):
-    """The small site of the table of permissions; changes by requests are rolled back."""
-    with kept(django_db_blocker):
-        yield World()
 
 
 @pytest.fixture

@@ -55,7 +55,6 @@ def write(folder, name, text):
 
 
 def files(folder):
-    """Return the files of a folder."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 

@@ -25,7 +25,6 @@ def bob(db):
 
 @pytest.fixture
 def guest(db):
-    """A guest."""
     return User.objects.create(username="Guest 4821", is_guest=True)
 
 

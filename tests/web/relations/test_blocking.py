@@ -108,8 +108,7 @@ def test_blocking_cancels_challenges_and_invitations(ann, bob, cy, dee):
         lobby.join(of_another.slug, ann)
 
 
-def test_blocked_users_finish_their_game_without_a_rematch(begin, ann, bob):
-    row = begin(size=3)
+def test_blocked_users_finish_their_game_without_a_rematch(row, ann, bob):
     services.block(ann, bob)
     carry_out(row.slug, Resign(seat=0, ply=0, key="a key of ann"))
     for kind in (Offer, Accept):

@@ -84,8 +84,7 @@ def test_private_games_notify_no_followers(begin, ann, cy):
     assert client.post(reverse("follow-match", args=[row.slug])).status_code == 404
 
 
-def test_followers_of_each_move_are_notified_of_the_last_one(begin, people, cy):
-    row = begin(size=3)
+def test_followers_of_each_move_are_notified_of_the_last_one(row, people, cy):
     matches_followed.follow_match(cy, row, each_move=True)
     move(row, 0, 0, 4)
     run_tasks()
@@ -106,8 +105,7 @@ def test_followers_of_each_move_are_notified_of_the_last_one(begin, people, cy):
     assert WatchRow.objects.get().is_done
 
 
-def test_followers_of_the_end_are_notified_of_the_end_only(begin, cy):
-    row = begin(size=3)
+def test_followers_of_the_end_are_notified_of_the_end_only(row, cy):
     matches_followed.follow_match(cy, row, each_move=False)
     move(row, 0, 0, 4)
     run_tasks()
@@ -134,8 +132,7 @@ def test_users_cannot_follow_guests_the_computer_or_themselves(people):
         assert code_of(services.follow, people[0], other) == "community/follow"
 
 
-def test_a_finished_match_cannot_be_followed(begin, people):
-    row = begin(size=3)
+def test_a_finished_match_cannot_be_followed(row, people):
     resign(row)
     row.refresh_from_db()
     assert (
@@ -193,8 +190,7 @@ def test_the_page_shows_matches_of_followed_players(client, begin, ann, cy, dee)
     assert not WatchRow.objects.exists()
 
 
-def test_only_spectators_can_follow_a_match_on_its_page(client, begin, people):
-    row = begin(size=3)
+def test_only_spectators_can_follow_a_match_on_its_page(client, row, people):
     page, button = reverse("match", args=[row.slug]), reverse("follow-match", args=[row.slug])
     client.force_login(people[2])
     assert button in client.get(page).content.decode()

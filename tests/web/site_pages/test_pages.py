@@ -9,6 +9,8 @@ from django.test import Client
 
 from antipodes.web.site_pages.views import qr_svg
 
+pytestmark = pytest.mark.django_db
+
 STATIC = Path(__file__).resolve().parents[3] / "src/antipodes/web/static/antipodes"
 SHEETS = [one for one in sorted(STATIC.glob("*.css")) if one.name != "staff.css"]  # Django's tokens
 SIZE = re.compile(r"font(?:-size)?:[^;}]*?\d(?:rem|em)\b")
@@ -37,20 +39,17 @@ def test_the_service_worker_may_serve_the_whole_site(client):
     assert all(client.head(f"/static/antipodes/{name}").status_code == 200 for name in kept)
 
 
-@pytest.mark.django_db
 def test_a_qr_code_has_an_address_of_this_site(client):
     answer = client.get("/qr.svg", {"path": "/m/abc/?ply=3"})
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert answer.content.decode() == qr_svg("http://testserver/m/abc/?ply=3")
 
 
-@pytest.mark.django_db
 def test_a_qr_code_of_another_site_is_refused(client):
     for path in ("", "https://evil.example/", "//evil.example/", "m/abc/", "/" + 500 * "a"):
         assert client.get("/qr.svg", {"path": path}).status_code == 400
 
 
-@pytest.mark.django_db
 def test_qr_codes_of_an_address_are_limited(monkeypatch):
     monkeypatch.setenv("LIMIT_QR_CODES", "2/hour")
     client = Client(REMOTE_ADDR="198.51.100.7")
@@ -70,7 +69,6 @@ def test_fonts_have_their_licences_and_are_kept_by_browsers(client):
         )
 
 
-@pytest.mark.django_db
 def test_pages_begin_with_the_fonts_once_the_browser_has_them(client):
     assert b"fonts.css" not in client.get("/offline/").content
     client.cookies["fonts"] = "on"
@@ -124,7 +122,6 @@ def test_the_manifest_describes_the_site_in_the_readers_language(client):
     assert f"--page: light-dark({found['theme_color']}," in tokens
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("length", "status"), [(500, 200), (501, 400)])
 def test_a_qr_code_has_an_address_of_limited_length(client, length, status):
     answer = client.get("/qr.svg", {"path": f"/{'a' * (length - 1)}"})
@@ -133,7 +130,6 @@ def test_a_qr_code_has_an_address_of_limited_length(client, length, status):
         assert answer.context["reason"] == "No address of this site."
 
 
-@pytest.mark.django_db
 def test_the_styleguide_shows_tokens_that_are_defined(client, root):
     client.force_login(root)
     tokens = client.get("/styleguide/").context["tokens"]

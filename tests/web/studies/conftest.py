@@ -32,7 +32,6 @@ def study(make_study):
 
 
 def edit(study, user, kind, path=(), number=1, key=None, **fields):
-    """Edit a chapter."""
     data = read_edit({"kind": kind, "path": list(path), **fields})
     services.edit_chapter(study.slug, number, user, key or f"key {next(_keys)}", data)
 

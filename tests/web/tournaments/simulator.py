@@ -122,7 +122,6 @@ class Simulation:
         return "\n".join(self.opening(moves) for moves in OPENINGS)
 
     def opening(self, moves):
-        """Return an opening as text."""
         position, texts = self.game().initial(), []
         for _ in range(moves):
             move = self.rng.choice(list(position.legal_moves))
@@ -213,7 +212,6 @@ class Simulation:
             rows.update(begun_at=(self.row.begun_at or 0) - HOUR, due_at=now())
 
     def withdraw(self):
-        """Let a player leave."""
         services.leave(self.row.pk, self.rng.choice(self.players))
 
     def adjudicate(self):

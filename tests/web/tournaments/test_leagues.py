@@ -38,7 +38,6 @@ def season(django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def host(db, season):
-    """The host of the season."""
     return User.objects.get(username="host")
 
 

@@ -70,7 +70,6 @@ class Gauntlet(Format):
         return ranked({one: (points(one),) for one in event.players}, shown)
 
     def parts(self, event: EventState) -> list[Part]:
-        """Return the table of the gauntlet."""
         return [Crosstable(Phrase("The gauntlet"), self.table(event), event.pairings)]
 
 

@@ -332,7 +332,6 @@ def test_an_event_that_has_not_begun_is_due_at_its_next_time(state, times, due):
 
 @pytest.fixture
 def owls(host):
-    """A club of the host."""
     club = ClubRow.objects.create(slug="owls", name="Owls", made_at=0)
     MemberRow.objects.create(club=club, user=host, since=0)
     return club

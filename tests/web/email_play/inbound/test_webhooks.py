@@ -16,6 +16,8 @@ from antipodes.web.email_play.inbound.intake import TryAgainError
 from antipodes.web.email_play.models import InboundMailRow
 from tests.raising import raising
 
+pytestmark = pytest.mark.django_db
+
 SECRET = "antipodes:correct horse battery"
 MAIL = (
     "Message-ID: <1@there.example>\r\nFrom: ann@there.example\r\nTo: play@example.org\r\n"
@@ -45,7 +47,6 @@ def postmark(client, **more):
     return post(client, "postmark", json.dumps(event), content_type="application/json", **more)
 
 
-@pytest.mark.django_db
 def test_a_mail_is_accepted_with_its_envelope(client):
     assert postmark(client).status_code == 200
     assert postmark(client).status_code == 200
@@ -72,7 +73,6 @@ SPLIT = {
 }
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("provider", "data"),
     [("sparkpost", [{"msys": {"relay_message": RELAYED}}]), ("mailjet", SPLIT)],
@@ -86,27 +86,23 @@ def test_other_providers_are_accepted(client, provider, data):
     assert row.sender == "ann@there.example"
 
 
-@pytest.mark.django_db
 def test_a_wrong_secret_is_refused(client):
     assert postmark(client, secret="antipodes:wrong horse batteryyy").status_code == 400
     assert client.post(reverse("mail-webhook", args=["postmark"]), {}).status_code == 400
     assert not InboundMailRow.objects.exists()
 
 
-@pytest.mark.django_db
 def test_without_a_secret_there_are_no_webhooks(client, settings):
     settings.MAIL_WEBHOOK_SECRET = ""
     settings.ANYMAIL = {}
     assert postmark(client).status_code == 404
 
 
-@pytest.mark.django_db
 def test_an_unknown_provider_is_not_found(client):
     assert post(client, "unknown", {}).status_code == 404
     assert post(client, "__init__", {}).status_code == 404
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("data", ["", "[]", "{", '{"RawEmail": 5}', '"x"', '{"Headers": 3}'])
 def test_malformed_requests_are_refused(client, data):
     answer = post(client, "postmark", data, content_type="application/json")
@@ -114,7 +110,6 @@ def test_malformed_requests_are_refused(client, data):
     assert not InboundMailRow.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_webhook_for_other_events_is_not_implemented(client):
     event = json.dumps({"RecordType": "Delivery"})
     answer = post(client, "postmark", event, content_type="application/json")
@@ -122,7 +117,6 @@ def test_a_webhook_for_other_events_is_not_implemented(client):
     assert not InboundMailRow.objects.exists()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("provider", ["mailgun", "mailersend", "postal"])
 def test_a_signing_provider_without_a_key_is_not_found(client, provider):
     assert provider not in webhooks.enabled_providers()
@@ -150,7 +144,6 @@ def signed_by_mailersend(key):
     return {"data": body, "content_type": "application/json", **headers}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("provider", "setting", "signed"),
     [
@@ -167,7 +160,6 @@ def test_signatures_of_providers_are_verified(client, settings, provider, settin
     assert (row.recipients, row.sender) == (["play@example.org"], "ann@there.example")
 
 
-@pytest.mark.django_db
 def test_signatures_of_postal_are_verified(client, settings):
     key = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
     form = serialization.PublicFormat.SubjectPublicKeyInfo
@@ -185,13 +177,11 @@ def test_signatures_of_postal_are_verified(client, settings):
     assert InboundMailRow.objects.get().sender == "ann@there.example"
 
 
-@pytest.mark.django_db
 def test_a_provider_is_told_to_try_again_during_an_outage(client, monkeypatch):
     monkeypatch.setattr(webhooks, "accept", raising(TryAgainError))
     assert postmark(client).status_code == 503
 
 
-@pytest.mark.django_db
 def test_mail_for_other_addresses_is_ignored(client):
     event = json.dumps(
         {"RawEmail": "To: else@where.example\n\n", "OriginalRecipient": "q@r.example"}
@@ -210,7 +200,6 @@ def test_a_mail_that_names_a_wrong_character_set_is_kept_as_it_is(charset):
     assert webhooks._bytes_of(message) == text.encode()
 
 
-@pytest.mark.django_db
 def test_the_recipients_of_the_headers_count_if_the_envelope_has_none_of_the_site(client):
     event = json.dumps({"RawEmail": MAIL, "OriginalRecipient": "forwarder@r.example"})
     answer = post(client, "postmark", event, content_type="application/json")
