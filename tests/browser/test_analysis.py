@@ -132,7 +132,7 @@ def test_an_analysis_stopped_by_the_server_is_restarted_once(window, site):
     status = player.page.locator(":not(.explorer) > .progress-text")
     stop = (
         "from antipodes.web.analysis.models import AnalysisRow, AnalysisState\n"
-        "AnalysisRow.objects.filter(effort='study').update(state=State.STOPPED)"
+        "AnalysisRow.objects.filter(effort='study').update(state=AnalysisState.STOPPED)"
     )
     expect(status).to_contain_text("visits", timeout=_FIRST_ANALYSIS)
     with player.page.expect_request(lambda one: one.url.endswith("/analyses")):
