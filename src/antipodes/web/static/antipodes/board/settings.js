@@ -22,6 +22,15 @@ const YEAR = 365 * 24 * 3_600; // seconds
  * @property {boolean} [isHidden] whether it is set along with another one and not in the menu.
  */
 
+/** The board themes of themes.css: names and labels; the first one is the default. */
+export const THEMES = [
+  ["sand", t("Sand")],
+  ["slate", t("Slate")],
+  ["meadow", t("Meadow")],
+  ["walnut", t("Walnut")],
+  ["clear", t("Clear (for colour blindness)")],
+];
+
 /** @type {Setting[]} */
 const SETTINGS = [
   {
@@ -107,13 +116,7 @@ const SETTINGS = [
   {
     name: "board",
     label: t("Board theme"),
-    choices: () => [
-      ["sand", t("Sand")],
-      ["slate", t("Slate")],
-      ["meadow", t("Meadow")],
-      ["walnut", t("Walnut")],
-      ["clear", t("Clear (for colour blindness)")],
-    ],
+    choices: () => THEMES,
   },
   {
     name: "stones",

@@ -1,6 +1,7 @@
 // The style guide: boards in every theme, with all marks.
 
 import "../board.js";
+import { THEMES } from "../board/settings.js";
 import { fetchBoard, fetchPosition } from "../analysis/server.js";
 import { icon } from "../match/icons.js";
 import { button, element, find } from "../match/dom.js";
@@ -57,10 +58,9 @@ async function sample(where, caption, line, looks, marks = {}) {
   });
 }
 
-const THEMES = ["sand", "slate", "meadow", "walnut", "clear"];
 const all = [
-  ...THEMES.map((board) => sample("themes", board, HEX, { board })),
-  ...THEMES.map((board) => sample("themes", `${board}, rods`, RODS, { board })),
+  ...THEMES.map(([board]) => sample("themes", board, HEX, { board })),
+  ...THEMES.map(([board]) => sample("themes", `${board}, rods`, RODS, { board })),
   sample("themes", "high contrast", HEX, { theme: "contrast" }),
   ...["shaded", "flat", "shell"].map((stones) => sample("stones", stones, HEX, { stones })),
   sample("marks", "winning chain", WON, {}),
