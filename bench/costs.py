@@ -79,7 +79,8 @@ from antipodes.web.platform.clock import now  # noqa: E402
 from antipodes.web.puzzles import open_data as puzzle_data  # noqa: E402
 from antipodes.web.studies import services as studies  # noqa: E402
 from antipodes.web.studies.consumers import StudySocket  # noqa: E402
-from antipodes.web.studies.edits import COMMENT, MOVES  # noqa: E402
+from antipodes.web.studies.edits import MOVES  # noqa: E402
+from antipodes.web.studies.schemas import COMMENT  # noqa: E402
 from antipodes.web.tournaments.consumers import TournamentSocket  # noqa: E402
 from antipodes.web.tournaments.models import EntryRow  # noqa: E402
 from tests.web.email_play.commands.test_column_bounds import LINES  # noqa: E402

@@ -75,7 +75,9 @@ def _choices(schema: Schema) -> Iterator[str]:
         for choice in choices:
             yield from _choices(choice)
     elif "prefixItems" in schema:
-        yield f"[{', '.join(map(type_of, schema['prefixItems']))}]"
+        items = [type_of(item) for item in schema["prefixItems"]]
+        least = schema.get("minItems", len(items))
+        yield f"[{', '.join([*items[:least], *(f'{item}?' for item in items[least:])])}]"
     elif schema.get("type") == "array":
         item = type_of(schema.get("items", {}))
         yield f"({item})[]" if " | " in item else f"{item}[]"

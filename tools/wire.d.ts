@@ -1,7 +1,35 @@
 // Written by tools/declarations.py from the schemas of the site.
 
 declare module "wire" {
+  /** Add a move after a node. */
+  export interface AddEdit {
+    kind: "add";
+    /** moves to the node */
+    path: number[];
+    move: number;
+  }
+
   export type AnswerMessage = DoneMessage | RefusedMessage | LaterMessage;
+
+  /** A live game of the user begins; also told to pages opened within its first seconds. */
+  export interface BeganMessage {
+    /** the identifier in addresses */
+    slug: string;
+    words: string;
+    /** the game of which it is the rematch */
+    after: string | null;
+    type: "began";
+  }
+
+  /** The number of unread notifications, on connection and after each change. */
+  export interface BellMessage {
+    type: "bell";
+    unseen: number;
+    /** of the latest notification */
+    words?: string;
+    /** of the latest notification */
+    address?: string;
+  }
 
   /**
    * The board of a game, which does not change during a match. A place is: cell, number of the
@@ -50,6 +78,13 @@ declare module "wire" {
     supply: Record<string, number>;
   }
 
+  /** A chapter in the list of a study. */
+  export interface ChapterLineOut {
+    number: number;
+    title: string;
+    game_id: string;
+  }
+
   /** Chat messages: on connection all that you may read, then each new one. */
   export interface ChatMessage {
     type: "chat";
@@ -91,6 +126,15 @@ declare module "wire" {
     freeUntil: number | null;
     /** whether the match is aborted without a move by then */
     abortsLate: boolean;
+  }
+
+  /** Replace the comment of a node; ``before`` is the one that its writer has seen. */
+  export interface CommentEdit {
+    kind: "comment";
+    /** moves to the node */
+    path: number[];
+    text: string;
+    before: string;
   }
 
   /** A move of the opponent or the answer to it, with the moves that follow. */
@@ -135,6 +179,36 @@ declare module "wire" {
     key: string;
   }
 
+  /** Make an edit; the answer repeats the key. */
+  export interface EditMessage {
+    /** a repeated key does nothing */
+    key: string;
+    edit: AddEdit | CommentEdit | MarkEdit | ShapeEdit | PromoteEdit | RemoveEdit;
+  }
+
+  /** An edit that was made: the fields of its kind, and by whom. */
+  export interface EditOut {
+    kind: "add" | "comment" | "mark" | "shape" | "promote" | "remove";
+    /** moves to the node */
+    path: number[];
+    move?: number;
+    /** of the move or the comment */
+    text?: string;
+    color?: string;
+    mark?: "very-good" | "good" | "interesting" | "doubtful" | "bad" | "very-bad" | null;
+    shape?: ["circle" | "triangle" | "square" | "cross" | "arrow", number, number?];
+    on?: boolean;
+    seen?: number;
+    number: number;
+    by: string;
+  }
+
+  /** Edits that the client lacks, in their order. */
+  export interface EditsMessage {
+    type: "edits";
+    edits: EditOut[];
+  }
+
   /** Moderators have deleted a chat message. */
   export interface HiddenMessage {
     type: "chat-hidden";
@@ -147,6 +221,19 @@ declare module "wire" {
     key: string | null;
     code: string;
     message: string;
+  }
+
+  /** The match that is visible, sent at least once a minute; null when it no longer is. */
+  export interface LookingMessage {
+    looking: string | null;
+  }
+
+  /** Mark a move, or remove its mark. */
+  export interface MarkEdit {
+    kind: "mark";
+    /** moves to the node */
+    path: number[];
+    mark: "very-good" | "good" | "interesting" | "doubtful" | "bad" | "very-bad" | null;
   }
 
   /** The state of the match, on connection and after each change. */
@@ -258,6 +345,20 @@ declare module "wire" {
   /** Where a move came from; all players and spectators see it. */
   export type MoveSource = "hand" | "conditional" | "given";
 
+  /** A node of a tree; each comes after its parent, and the first one has none. */
+  export interface NodeOut {
+    /** index of the parent */
+    parent?: number;
+    move?: number;
+    text?: string;
+    color?: string;
+    comment?: string;
+    mark?: "very-good" | "good" | "interesting" | "doubtful" | "bad" | "very-bad";
+    shapes?: (["circle" | "triangle" | "square" | "cross" | "arrow", number, number?])[];
+  }
+
+  export type Notice = BellMessage | BeganMessage;
+
   /** Kinds of offers, each of which needs the consent of all players. */
   export type OfferKind = "draw" | "takeback" | "pause" | "rematch";
 
@@ -297,6 +398,13 @@ declare module "wire" {
     command: "play";
   }
 
+  /** Make the line to a node the main line. */
+  export interface PromoteEdit {
+    kind: "promote";
+    /** moves to the node */
+    path: number[];
+  }
+
   /** Resign when it is your turn, or cancel that. */
   export interface QueueMessage {
     /** your seat; optional if you have only one */
@@ -318,6 +426,14 @@ declare module "wire" {
     key: string | null;
     code: string;
     message: string;
+  }
+
+  /** Remove a branch, of which the writer has seen a number of nodes. */
+  export interface RemoveEdit {
+    kind: "remove";
+    /** moves to the node */
+    path: number[];
+    seen: number;
   }
 
   /** Send a chat message. */
@@ -352,6 +468,15 @@ declare module "wire" {
     winner: number | null;
   }
 
+  /** Add a shape to a position, or remove it. */
+  export interface ShapeEdit {
+    kind: "shape";
+    /** moves to the node */
+    path: number[];
+    shape: ["circle" | "triangle" | "square" | "cross" | "arrow", number, number?];
+    on: boolean;
+  }
+
   /** A move as boards show it. */
   export interface ShownMove {
     move: number;
@@ -365,6 +490,16 @@ declare module "wire" {
     flips: number[][];
   }
 
+  /** Title, chapters and permissions: on connection, and after each change. */
+  export interface StudyMessage {
+    type: "study";
+    title: string;
+    chapters: ChapterLineOut[];
+    canWrite: boolean;
+  }
+
+  export type StudyNews = TreeMessage | EditsMessage | StudyMessage;
+
   /**
    * The computer's progress, from 0 to 1, or why it has not started. `warming` means that its
    * engine is being compiled; `wait` is the approximate number of seconds until it starts, if
@@ -377,6 +512,18 @@ declare module "wire" {
     share: number;
     warming: boolean;
     wait: number;
+  }
+
+  /** The whole tree: on connection, and to a client that lacks many edits. */
+  export interface TreeMessage {
+    type: "tree";
+    tree: TreeOut;
+  }
+
+  /** A chapter's tree, after a number of edits. */
+  export interface TreeOut {
+    edits: number;
+    nodes: NodeOut[];
   }
 
   /** The number of spectators, and the seats whose players are present. */

@@ -20,7 +20,7 @@ from antipodes.web.puzzles import services as puzzles
 from antipodes.web.ratings import services as ratings
 from antipodes.web.relations import services as relations
 from antipodes.web.studies import services as studies
-from antipodes.web.studies.edits import Edit
+from antipodes.web.studies.schemas import Edit
 from tests.web.permission_world import World
 
 _GAMES: dict[str, dict[str, Any]] = {

@@ -7,7 +7,7 @@ from typing import get_args
 from antipodes.mail.requests import Verb
 from antipodes.web.matches.messages import ClientMessage
 from antipodes.web.project.asgi import SOCKETS
-from antipodes.web.studies.edits import KINDS
+from antipodes.web.studies.schemas import EditKind
 from tests.web.permission_row import addresses
 
 # What clients send over each socket; the others only listen.
@@ -17,7 +17,7 @@ COMMANDS = {
         for message in get_args(ClientMessage)
         for command in get_args(message.model_fields["command"].annotation)
     ],
-    "StudySocket": [*KINDS],
+    "StudySocket": [*get_args(EditKind)],
     "LobbySocket": ["chat"],
     "NotificationConsumer": ["looking"],
     "TournamentSocket": [],

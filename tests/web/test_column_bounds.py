@@ -21,7 +21,7 @@ from antipodes.web.matches.consumers import MatchSocket
 from antipodes.web.matches.messages import ClientMessage, SayMessage
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.platform.client_json import read_object
-from antipodes.web.studies import edits
+from antipodes.web.studies import schemas
 from antipodes.web.studies.consumers import StudySocket
 from antipodes.web.tournaments.models import TournamentRow
 from tests.thorough import sample
@@ -267,13 +267,13 @@ def test_what_the_socket_of_the_lobby_accepts_fits_the_columns(world):
     assert not (found := tried_by_socket(world, carry_out, base, fields)), found
 
 
-@pytest.mark.parametrize("kind", edits.KINDS)
+@pytest.mark.parametrize("kind", get_args(schemas.EditKind))
 def test_what_sockets_of_studies_accept_fits_the_columns(world, kind):
     usual = {"move": 4, "text": "", "before": "", "mark": "good", "shape": ["circle", 0]}
     edit = {"kind": kind, "path": [], "on": True, "seen": 1, **usual}
     socket = socket_of(StudySocket, world.ann, slug=world.study.slug, number=1)
     carry_out = carried_out_by(socket)
-    numbers, words = {"type": "integer"}, {"type": "string", "maxLength": edits.COMMENT.value}
+    numbers, words = {"type": "integer"}, {"type": "string", "maxLength": schemas.COMMENT.value}
     fields = [
         (("key",), {"type": "string", "maxLength": 64}),
         (("edit", "path", 0), numbers),

@@ -30,8 +30,8 @@ from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.puzzles import services as puzzles
 from antipodes.web.puzzles.models import PuzzleReportRow
 from antipodes.web.studies import services as studies
-from antipodes.web.studies.edits import read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow, StudyRow
+from antipodes.web.studies.schemas import read_edit
 from antipodes.web.tournaments import changes, directing
 from antipodes.web.tournaments.models import LogRow
 from tests.web.email_play.conftest import _receives_mail, by_mail, post, reachable, slow

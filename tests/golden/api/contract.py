@@ -30,7 +30,7 @@ def contract() -> str:
     for name, schema in document["components"]["schemas"].items():
         found += lines_of_schema(name, schema)
     sockets = socket_schemas()
-    for socket in ("match", "events"):
+    for socket in [name for name in sockets if isinstance(sockets[name], dict)]:
         for direction in sorted(sockets[socket].keys() - {"address"}):
             found += lines_of_schema(f"{socket} {direction}", sockets[socket][direction])
     return "".join(f"{line}\n" for line in found)
@@ -87,7 +87,7 @@ def brief(schema: Schema) -> str:
         kinds.append(f"[{brief(rest.pop('items'))}]")
     if "prefixItems" in rest:
         kinds.append(f"({', '.join(brief(one) for one in rest.pop('prefixItems'))})")
-        del rest["minItems"], rest["maxItems"]
+        rest = {key: one for key, one in rest.items() if key not in ("minItems", "maxItems")}
     if "properties" in rest:
         fields = rest.pop("properties").items()
         kinds.append("{" + ", ".join(f"{name}: {brief(one)}" for name, one in fields) + "}")

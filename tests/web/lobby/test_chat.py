@@ -9,9 +9,11 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from django.db import OperationalError
+from jsonschema import Draft202012Validator
 
 from antipodes.clocks import DAY
 from antipodes.web.accounts.models import User
+from antipodes.web.api.socket_schemas import socket_schemas
 from antipodes.web.lobby import chat
 from antipodes.web.matches.chat import group_of_chat
 from antipodes.web.matches.models import ChatLine
@@ -50,7 +52,9 @@ class Visitor:
         return await self.wire.receive_output(5)
 
     async def hears(self):
-        return json.loads((await self.wire.receive_output(5))["text"])
+        message = json.loads((await self.wire.receive_output(5))["text"])
+        Draft202012Validator(socket_schemas()["lobby"]["told"]).validate(message)
+        return message
 
     async def says(self, text, **more):
         self.sent += 1

@@ -24,9 +24,9 @@ from antipodes.web.lobby.consumers import LobbySocket
 from antipodes.web.matches.consumers import MatchSocket
 from antipodes.web.matches.messages import ClientMessage, SayMessage
 from antipodes.web.moderation.models import SanctionRow
-from antipodes.web.studies import edits
 from antipodes.web.studies import services as studies
 from antipodes.web.studies.consumers import StudySocket
+from antipodes.web.studies.schemas import EditKind
 from antipodes.web.tournaments import changes, directing, invitations
 from antipodes.web.tournaments.models import LogRow, TournamentRow
 from tests.web.test_column_bounds import (
@@ -152,7 +152,7 @@ def said_by_sockets(world):
     try_all(carried_out_by(lobby), base, fields)
     study = socket_of(StudySocket, world.ann, slug=world.study.slug, number=1)
     usual = {"move": 4, "text": "", "before": "", "mark": "good", "shape": ["circle", 0]}
-    for kind in edits.KINDS:
+    for kind in get_args(EditKind):
         edit = {"kind": kind, "path": [], "on": True, "seen": 1, **usual}
         try_all(
             carried_out_by(study),

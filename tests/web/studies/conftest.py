@@ -8,7 +8,7 @@ from antipodes.games.registry import make_game
 from antipodes.records import Record, from_json, to_json
 from antipodes.web.studies import services
 from antipodes.web.studies.chapters import opened
-from antipodes.web.studies.edits import read_edit
+from antipodes.web.studies.schemas import read_edit
 
 _keys = itertools.count()
 

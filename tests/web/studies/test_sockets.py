@@ -7,8 +7,10 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 from channels.db import database_sync_to_async
 from channels.routing import URLRouter
+from jsonschema import Draft202012Validator
 
 from antipodes.errors import InputError
+from antipodes.web.api.socket_schemas import socket_schemas
 from antipodes.web.connections import commands
 from antipodes.web.connections.registry import Connection, ConnectionKind
 from antipodes.web.project.asgi import SOCKETS
@@ -40,7 +42,9 @@ class Writer:
         assert (await self.wire.receive_output(5))["type"] == "websocket.accept"
 
     async def hears(self):
-        return json.loads((await self.wire.receive_output(5))["text"])
+        message = json.loads((await self.wire.receive_output(5))["text"])
+        Draft202012Validator(socket_schemas()["study"]["told"]).validate(message)
+        return message
 
     async def hears_of(self, kind):
         while (message := await self.hears())["type"] != kind:
@@ -240,7 +244,7 @@ async def test_a_key_has_up_to_64_characters(make_study, people):
             assert (answer["type"], answer["key"]) == ("done", key)
         else:
             assert answer["code"] == "studies/message"
-            assert answer["message"] == "an edit needs a key of 1 to 64 characters"
+            assert answer["message"].startswith("key: ")
     await writer.leave()
 
 
@@ -250,6 +254,7 @@ def test_a_client_is_told_title_chapters_and_permissions(make_study, people):
     socket = socket_of(study, people[0])
     socket.user = people[0]
     view = {
+        "type": "study",
         "title": "Bridges",
         "chapters": [
             {"number": 1, "title": "Chapter 1", "game_id": "hex"},

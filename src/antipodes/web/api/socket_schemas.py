@@ -1,7 +1,9 @@
-"""JSON Schemas of the WebSocket messages of matches and of the lines of the event stream."""
+"""JSON Schemas of the messages of all WebSockets, and of the lines of the event stream."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -9,44 +11,83 @@ from pydantic import TypeAdapter
 
 from antipodes.web.api.schemas.events import Event
 from antipodes.web.connections.schemas import AnswerMessage
-from antipodes.web.matches.messages import CLIENT_MESSAGE
-from antipodes.web.matches.schemas import BoardOut, MatchNews, ShownMove
+from antipodes.web.matches.messages import CLIENT_MESSAGE, SAY_MESSAGE
+from antipodes.web.matches.schemas import (
+    BoardOut,
+    ChatMessage,
+    HiddenMessage,
+    MatchNews,
+    ShownMove,
+)
+from antipodes.web.notifications.schemas import LookingMessage, Notice
+from antipodes.web.studies.schemas import EditMessage, StudyNews
+from antipodes.web.tournaments.schemas import VersionMessage
 
-_MATCH_TOLD: TypeAdapter[Any] = TypeAdapter(MatchNews | AnswerMessage)
-_EVENTS: TypeAdapter[Any] = TypeAdapter(Event)
 
-# What the site's scripts send and receive, besides these: data of pages, and their responses.
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A WebSocket or a stream: its address, and what it is told and sent."""
+
+    address: str
+    told: TypeAdapter[Any]
+    sent: TypeAdapter[Any] | None = None
+
+
+WIRES: Mapping[str, Wire] = {
+    "match": Wire("/m/SLUG/socket", TypeAdapter(MatchNews | AnswerMessage), CLIENT_MESSAGE),
+    "lobby": Wire(
+        "/lobby/socket", TypeAdapter(ChatMessage | HiddenMessage | AnswerMessage), SAY_MESSAGE
+    ),
+    "study": Wire(
+        "/study/SLUG/NUMBER/socket",
+        TypeAdapter(StudyNews | AnswerMessage),
+        TypeAdapter(EditMessage),
+    ),
+    "notices": Wire("/notices/socket", TypeAdapter(Notice), TypeAdapter(LookingMessage)),
+    "tournament": Wire("/tournament/SLUG/socket", TypeAdapter(VersionMessage)),
+    "events": Wire("/api/v1/stream/events", TypeAdapter(Event)),
+}
+
+# What the site's scripts need besides the messages of sockets: unions of them, and data of pages.
+_UNIONS: Mapping[str, Any] = {
+    "AnswerMessage": AnswerMessage,
+    "MatchNews": MatchNews,
+    "StudyNews": StudyNews,
+    "Notice": Notice,
+}
 _PAGES: tuple[Any, ...] = (BoardOut, ShownMove)
 
 
 def definitions() -> dict[str, Any]:
     """Return the JSON Schema of each object that the site's scripts send or receive, by name."""
-    told: dict[str, Any] = {"AnswerMessage": AnswerMessage, "MatchNews": MatchNews}
-    told |= {kind.__name__: kind for kind in _PAGES}
+    told = dict(_UNIONS) | {kind.__name__: kind for kind in _PAGES}
+    sent: dict[str, TypeAdapter[Any]] = {"ClientMessage": CLIENT_MESSAGE}
+    sent |= {"EditMessage": TypeAdapter(EditMessage), "LookingMessage": TypeAdapter(LookingMessage)}
     roots, schema = TypeAdapter.json_schemas(
         [
-            ("ClientMessage", "validation", CLIENT_MESSAGE),
+            *((name, "validation", adapter) for name, adapter in sent.items()),
             *((name, "serialization", TypeAdapter(kind)) for name, kind in told.items()),
         ]
     )
     unions = {name: one for (name, _mode), one in roots.items() if "$ref" not in one}
-    definitions: dict[str, Any] = schema["$defs"] | unions
-    return definitions
+    all_definitions: dict[str, Any] = schema["$defs"] | unions
+    return all_definitions
 
 
 @cache
 def socket_schemas() -> dict[str, Any]:
-    """Return the JSON Schemas of WebSocket messages (``sent``, ``told``) and of events."""
+    """Return the JSON Schemas of what each WebSocket is ``sent`` and ``told``, and of events."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "WebSocket messages of Antipodes",
-        "match": {
-            "address": "/m/SLUG/socket",
-            "sent": CLIENT_MESSAGE.json_schema(mode="validation"),
-            "told": _MATCH_TOLD.json_schema(mode="serialization"),
-        },
-        "events": {
-            "address": "/api/v1/stream/events",
-            "told": _EVENTS.json_schema(mode="serialization"),
-        },
+        **{name: _published(wire) for name, wire in WIRES.items()},
+    }
+
+
+def _published(wire: Wire) -> dict[str, Any]:
+    sent = {} if wire.sent is None else {"sent": wire.sent.json_schema(mode="validation")}
+    return {
+        "address": wire.address,
+        **sent,
+        "told": wire.told.json_schema(mode="serialization"),
     }

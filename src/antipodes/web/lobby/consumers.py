@@ -16,12 +16,7 @@ from antipodes.web.platform.schemas import read_as
 
 
 class LobbySocket(CommandSocket):
-    """The socket of one client in the lobby.
-
-    The server sends ``{"type": "chat", "lines": [...]}`` and
-    ``{"type": "chat-hidden", "id": ...}``. A client sends
-    ``{"command": "chat", "key": ..., "text": ...}``.
-    """
+    """The socket of one client in the lobby, which sends and receives messages of its chat."""
 
     async def connect(self) -> None:
         """Join the group of the chat, and send the latest lines."""

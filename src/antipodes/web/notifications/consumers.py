@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Any
 
@@ -18,6 +17,7 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.notifications import selectors, services
 from antipodes.web.notifications.match_events import beginnings
 from antipodes.web.notifications.models import ViewingRow
+from antipodes.web.notifications.schemas import BeganMessage, BeginningOut, BellMessage
 from antipodes.web.notifications.services import mark_match_seen
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.client_json import read_object
@@ -62,13 +62,7 @@ _PAUSE = 1.0  # seconds; messages that follow the last one sooner are ignored
 class NotificationConsumer(SiteSocket):
     """The notification socket of one page.
 
-    The server sends ``{"type": "bell", "unseen": 2, "words": ..., "address": ...}`` on connect
-    and after each change; words and address are those of the latest notification. It sends
-    ``{"type": "began", "slug": ..., "words": ..., "after": ...}`` when a live game of the user
-    begins, also to pages opened within its first seconds; after is the game of which it is the
-    rematch. The page sends
-    ``{"looking": "slug of a match"}`` while the match is visible, at least once a minute, and
-    ``{"looking": null}`` when it no longer is.
+    Its messages are those of `antipodes.web.notifications.schemas`.
     """
 
     async def connect(self) -> None:
@@ -125,13 +119,14 @@ class NotificationConsumer(SiteSocket):
     async def notifications_changed(self, _message: dict[str, Any]) -> None:
         """Send the unread count after a change."""
         state = await database_sync_to_async(self._bell)()
-        await self.send(json.dumps({"type": "bell", **state}))
+        await self.send_object(state)
         await self._withdraw_pushes()
 
     async def match_began(self, message: dict[str, Any]) -> None:
         """Send which live games of the user begin: one, or on connect all."""
         for about in await database_sync_to_async(self._beginnings)(message["slug"]):
-            await self.send(json.dumps({"type": "began", **about}))
+            began: BeganMessage = {"type": "began", **about}
+            await self.send_object(began)
             self.told.add(about["slug"])
         await self._withdraw_pushes()
 
@@ -145,12 +140,12 @@ class NotificationConsumer(SiteSocket):
         with optional_write("which pushes an open page makes superfluous"):
             told -= services.withdraw_pushes_of_beginnings(self.user, told)
 
-    def _beginnings(self, slug: str | None) -> list[dict[str, Any]]:
+    def _beginnings(self, slug: str | None) -> list[BeginningOut]:
         assert self.user is not None
         with translation.override(self.language):
             return beginnings(self.user, slug)
 
-    def _bell(self) -> dict[str, Any]:
+    def _bell(self) -> BellMessage:
         assert self.user is not None
         count = selectors.unread_count(self.user)
         latest = None
@@ -158,8 +153,9 @@ class NotificationConsumer(SiteSocket):
             with translation.override(self.language):
                 latest = selectors.newest_unread(self.user)
         if latest is None:
-            return {"unseen": count}
-        return {"unseen": count, "words": latest.words, "address": f"/notices/{latest.row.pk}/"}
+            return {"type": "bell", "unseen": count}
+        address = f"/notices/{latest.row.pk}/"
+        return {"type": "bell", "unseen": count, "words": latest.words, "address": address}
 
 
 def _viewed_match(text: str | None) -> str | None:

@@ -13,7 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db import models, transaction
 from django.utils.translation import gettext as _
@@ -48,6 +48,7 @@ from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import delivery, mail_play
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import CursorRow, NotificationRow, ViewingRow
+from antipodes.web.notifications.schemas import BeginningOut
 from antipodes.web.notifications.services import (
     bell_group,
     mark_outdated_seen,
@@ -526,7 +527,7 @@ def tell_players(row: MatchRow, **_arguments: object) -> None:
             transaction.on_commit(partial(pubsub.send_to_group, bell_group(user), message))
 
 
-def beginnings(user: User, slug: str | None = None) -> list[dict[str, Any]]:
+def beginnings(user: User, slug: str | None = None) -> list[BeginningOut]:
     """Return what pages need of a user's live games that begin now, or of one of them."""
     rows = MatchRow.objects.filter(
         ended_at=None, begun_at__gt=now() - GRACE, pk__in=played_by(user)
@@ -548,13 +549,13 @@ def beginnings(user: User, slug: str | None = None) -> list[dict[str, Any]]:
     ]
 
 
-def _about(row: MatchRow, user: User) -> dict[str, Any]:
+def _about(row: MatchRow, user: User) -> BeginningOut:
     others = _names(seat.user for seat in row.seats.all() if seat.user_id != user.pk)
     words = _("Your game of %(game)s with %(others)s begins.")
     return {
         "slug": row.slug,
         "words": words % {"game": game_label(row.game_id, row.options), "others": others},
-        "after": row.rematch_of and row.rematch_of.slug,
+        "after": row.rematch_of.slug if row.rematch_of else None,
     }
 
 

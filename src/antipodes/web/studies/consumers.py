@@ -12,14 +12,14 @@ from antipodes.web.connections import commands
 from antipodes.web.connections.commands import Call
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.schemas import read_as
 from antipodes.web.studies.chapters import Piece, tree_of, tree_parts
-from antipodes.web.studies.edits import Edit, read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.permissions import may_read, may_write
 from antipodes.web.studies.reading_costs import ReadingCost
+from antipodes.web.studies.schemas import ENVELOPE, Edit, StudyMessage, read_edit
 from antipodes.web.studies.services import edit_chapter, group_of, not_a_writer
 
-_LONGEST_KEY = 64
 _TRY_AGAIN_LATER = 1013  # close code
 _MOST_EDITS = 200  # sent one by one; a client that lacks more gets the whole chapter
 
@@ -30,8 +30,7 @@ class StudySocket(CommandSocket):
     """The socket of one client that reads a chapter.
 
     The server sends the chapter with its tree, then all edits in their order, each with its
-    number. A client sends ``{"key": ..., "edit": {...}}``; the answer has the key and says
-    whether the edit is done, was refused, or has to be sent again later.
+    number; see `antipodes.web.studies.schemas`.
     """
 
     code = "studies/message"
@@ -51,17 +50,10 @@ class StudySocket(CommandSocket):
 
     def call_of(self, data: dict[str, Any]) -> Call:
         """Return the function that makes an edit."""
-        key = data.get("key")
-        if not isinstance(key, str) or not 0 < len(key) <= _LONGEST_KEY:
-            fault = Fault.of(
-                "studies/message",
-                "an edit needs a key of 1 to {most} characters",
-                most=_LONGEST_KEY,
-            )
-            raise InputError([fault])
+        envelope = read_as(ENVELOPE, data, self.code)
         if self.user is None:
             raise not_a_writer()
-        return partial(self._edit, key, read_edit(data.get("edit")))
+        return partial(self._edit, envelope["key"], read_edit(envelope["edit"]))
 
     def _edit(self, key: str, edit: Edit) -> None:
         try:
@@ -114,15 +106,16 @@ class StudySocket(CommandSocket):
             self.edits = tree.edits
             nodes = b"".join(tree_parts(tree)).decode()
             await self.send(f'{{"type":"tree","tree":{nodes}}}')
-        await self.send_object({"type": "study", **view})
+        await self.send_object(view)
 
-    def _study(self, *, with_tree: bool) -> tuple[dict[str, Any], Piece | None] | None:
+    def _study(self, *, with_tree: bool) -> tuple[StudyMessage, Piece | None] | None:
         rows = ChapterRow.objects.select_related("study")
         row = rows.filter(study__slug=self.slug, number=self.number).first()
         if row is None or not may_read(row.study, self.user):
             return None
         chapters = ChapterRow.objects.filter(study=row.study).values("number", "title", "game_id")
-        view = {
+        view: StudyMessage = {
+            "type": "study",
             "title": row.study.title,
             "chapters": list(chapters),
             "canWrite": may_write(row.study, self.user),

@@ -8,85 +8,16 @@ its writer has not seen is refused: a comment that has changed, or a branch that
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from antipodes.errors import Fault, InputError, MoveError
-from antipodes.notation.text import shorten
 from antipodes.records import Mark, Node, Record
 from antipodes.web.platform.limits import count_limit
+from antipodes.web.studies.schemas import SHAPES, Edit, wrong
 
 MOVES = count_limit("study-moves", 3_000, per="chapter", what="moves of a study, with variations")
-COMMENT = count_limit("study-comment", 4_000, per="move", what="characters of a study's comment")
 _MOST_SHAPES = 64  # on one position
-_MOST_PLIES = 1_500
-
-# Shapes on cells, and the properties of SGF that they are stored as.
-SHAPES = {"circle": "CR", "triangle": "TR", "square": "SQ", "cross": "MA", "arrow": "AR"}
-KINDS = ("add", "comment", "mark", "shape", "promote", "remove")
-
-Edit = dict[str, Any]
-
-
-def read_edit(data: object) -> Edit:
-    """Return an edit from a client's data, with exactly the fields of its kind.
-
-    Raises:
-        InputError: it is no edit.
-    """
-    if not isinstance(data, Mapping) or data.get("kind") not in KINDS:
-        kind = data.get("kind") if isinstance(data, Mapping) else data
-        fault = Fault.of("studies/edit", "there is no edit {kind}", kind=shorten(str(kind)))
-        raise InputError([fault])
-    path = data.get("path")
-    if not isinstance(path, list) or len(path) > _MOST_PLIES or not all(map(_is_number, path)):
-        raise _wrong("path", path)
-    fields: Edit = {"kind": data["kind"], "path": path}
-    for name, is_right in _FIELDS[data["kind"]].items():
-        if not is_right(data.get(name)):
-            raise _wrong(name, data.get(name))
-        fields[name] = data.get(name)
-    return fields
-
-
-def _wrong(name: str, value: object) -> InputError:
-    fault = Fault.of(
-        "studies/edit",
-        "{name} of the edit is {value}, which cannot be",
-        name=name,
-        value=shorten(str(value)),
-    )
-    return InputError([fault])
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= COMMENT.value
-
-
-def _is_mark(value: object) -> bool:
-    return value is None or (isinstance(value, str) and value in {mark.value for mark in Mark})
-
-
-def _is_shape(value: object) -> bool:
-    if not isinstance(value, list) or not value or not isinstance(value[0], str):
-        return False
-    cells = value[1:]
-    number = 1 + (value[0] == "arrow")
-    return value[0] in SHAPES and len(cells) == number and all(map(_is_number, cells))
-
-
-_FIELDS: dict[str, dict[str, Any]] = {
-    "add": {"move": _is_number},
-    "comment": {"text": _is_text, "before": _is_text},
-    "mark": {"mark": _is_mark},
-    "shape": {"shape": _is_shape, "on": lambda value: isinstance(value, bool)},
-    "promote": {},
-    "remove": {"seen": _is_number},
-}
 
 
 def find_node(record: Record, path: list[int]) -> Node | None:
@@ -179,7 +110,7 @@ def _shape(record: Record, node: Node, edit: Edit) -> bool:
     kind, *cells = edit["shape"]
     board = record.game.topology
     if any(cell >= board.cell_count for cell in cells):
-        raise _wrong("shape", edit["shape"])
+        raise wrong("shape", edit["shape"])
     shapes = shapes_of(record, node)
     if (edit["shape"] in shapes) == edit["on"]:
         return False
@@ -207,7 +138,7 @@ def _promote(_record: Record, node: Node, _edit: Edit) -> bool:
 
 def _remove(record: Record, node: Node, edit: Edit) -> bool:
     if node is record.root:
-        raise _wrong("path", [])
+        raise wrong("path", [])
     if size_of(node) > edit["seen"]:
         fault = Fault("studies/changed", "another writer has added moves after this one")
         raise InputError([fault])

@@ -25,7 +25,6 @@ from antipodes.web.relations.services import check_may_meet
 from antipodes.web.studies.chapters import Chapter, catch_up, move_view, opened, record_text
 from antipodes.web.studies.edits import (
     MOVES,
-    Edit,
     apply,
     comment_places,
     find_node,
@@ -41,6 +40,7 @@ from antipodes.web.studies.models import (
     Visibility,
 )
 from antipodes.web.studies.permissions import may_manage, may_write
+from antipodes.web.studies.schemas import Edit
 
 STUDIES = count_limit("studies", 200, per="user", what="studies of one owner")
 CHAPTERS = count_limit("study-chapters", 64, per="study", what="chapters of a study")

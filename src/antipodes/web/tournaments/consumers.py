@@ -15,7 +15,7 @@ from antipodes.web.tournaments.models import TournamentRow
 class TournamentSocket(SiteSocket):
     """The socket of one viewer of an event.
 
-    The server sends ``{"version": 12}`` on connect and after each change; the page then loads what
+    The server sends the event's version on connect and after each change; the page then loads what
     has changed. The client sends nothing.
     """
 

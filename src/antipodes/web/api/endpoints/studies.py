@@ -27,11 +27,11 @@ from antipodes.web.api.schemas.studies import (
     StudyOut,
 )
 from antipodes.web.studies import services
-from antipodes.web.studies.edits import read_edit
 from antipodes.web.studies.exports import file_of
 from antipodes.web.studies.models import ChapterRow, StudyRow
 from antipodes.web.studies.permissions import is_listed, may_read, of_member
 from antipodes.web.studies.reading_costs import ReadingCost
+from antipodes.web.studies.schemas import read_edit
 
 router = Router(tags=["studies"])
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from antipodes.web.api.schemas.people import PersonOut
 from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
+from antipodes.web.studies.schemas import Key
 
 VisibilityName = Literal["public", "unlisted", "private"]
 
@@ -57,7 +58,5 @@ class ChapterIn(RequestSchema):
 class EditIn(RequestSchema):
     """An edit of a chapter."""
 
-    key: Annotated[
-        str, Field(min_length=1, max_length=64, description="a repeated key does nothing")
-    ]
+    key: Key
     edit: Annotated[dict[str, Any], Field(description="as the socket of a study takes it")]

@@ -13,14 +13,8 @@ import { applyEdit, setNodes } from "./studies/edits.js";
 
 /** @import { Node } from "./analysis/tree.js" */
 /** @import { Shape } from "./board/notes.js" */
-/** @import { Edit, NodeView } from "./studies/edits.js" */
-
-/**
- * Messages of the server.
- * @typedef {{type: "tree", tree: {nodes: NodeView[]}}
- *   | {type: "edits", edits: (Edit & {by: string})[]}
- *   | {type: "study", title: string, canWrite: boolean, chapters: {number: number, title: string}[]}} Message
- */
+/** @import { Edit } from "./studies/edits.js" */
+/** @import { EditOut, NodeOut, StudyMessage, StudyNews } from "wire" */
 
 const PAUSE = 100; // milliseconds between attempts to find the loaded board
 
@@ -29,7 +23,7 @@ class Study extends HTMLElement {
   #canWrite = this.hasAttribute("can-write");
   /** @type {Edit[]} */
   #unsaved = [];
-  /** @type {NodeView[] | null} */
+  /** @type {NodeOut[] | null} */
   #waiting = null; // nodes that came before the board was loaded
   #tool = "";
   /** @type {number | null} */
@@ -41,7 +35,12 @@ class Study extends HTMLElement {
   #notes = new NotesPanel({
     comment: (node, text, before) =>
       this.#edit({ kind: "comment", path: this.#path(node), text, before }),
-    mark: (node, mark) => this.#edit({ kind: "mark", path: this.#path(node), mark }),
+    mark: (node, mark) =>
+      this.#edit({
+        kind: "mark",
+        path: this.#path(node),
+        mark: /** @type {EditOut["mark"]} */ (mark),
+      }),
     tool: (tool) => this.#choose(tool),
   });
 
@@ -58,7 +57,7 @@ class Study extends HTMLElement {
     );
     this.#drawWithMouse(board.boardElement);
     this.#connection.addEventListener("update", (event) =>
-      this.#receive(/** @type {CustomEvent<Message>} */ (event).detail),
+      this.#receive(/** @type {CustomEvent<StudyNews>} */ (event).detail),
     );
     this.#connection.addEventListener("down", () => this.#tell());
     this.#connection.addEventListener("up", () => this.#tell());
@@ -76,14 +75,14 @@ class Study extends HTMLElement {
 
   // Messages.
 
-  #receive(/** @type {Message} */ message) {
+  #receive(/** @type {StudyNews} */ message) {
     if (message.type === "tree") this.#setNodes(message.tree.nodes);
     else if (message.type === "edits") for (const edit of message.edits) this.#apply(edit);
     else this.#setStudy(message);
   }
 
   /** Show the server's tree, with the edits that it does not have yet. */
-  #setNodes(/** @type {NodeView[]} */ nodes) {
+  #setNodes(/** @type {NodeOut[]} */ nodes) {
     const { tree } = this.#board;
     if (!tree) {
       this.#waiting = nodes;
@@ -98,7 +97,7 @@ class Study extends HTMLElement {
     this.#board.go(nearest(tree, path));
   }
 
-  #apply(/** @type {Edit} */ edit) {
+  #apply(/** @type {EditOut} */ edit) {
     const { tree, node } = this.#board;
     if (!tree || !node) return;
     const changed = applyEdit(tree, edit);
@@ -108,7 +107,7 @@ class Study extends HTMLElement {
     this.#showNotes();
   }
 
-  #setStudy(/** @type {Extract<Message, {type: "study"}>} */ { title, canWrite, chapters }) {
+  #setStudy(/** @type {StudyMessage} */ { title, canWrite, chapters }) {
     this.#canWrite = canWrite && !this.hasAttribute("framed");
     const heading = document.querySelector(".study-title");
     if (heading) heading.textContent = title;
@@ -201,7 +200,7 @@ class Study extends HTMLElement {
   }
 
   #pick(/** @type {number} */ cell) {
-    if (this.#tool !== "arrow") return this.#toggle([this.#tool, cell]);
+    if (this.#tool !== "arrow") return this.#toggle(/** @type {Shape} */ ([this.#tool, cell]));
     if (this.#from === null) {
       this.#from = cell;
       this.#board.overlay = { pointed: [cell] };

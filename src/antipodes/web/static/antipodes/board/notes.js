@@ -4,11 +4,9 @@ import { t } from "../i18n.js";
 
 /** @import { Stroke } from "./overlays.js" */
 /** @import { Point, Spot, View } from "./views.js" */
+/** @import { ShapeEdit } from "wire" */
 
-/**
- * A shape on one cell, or an arrow from one cell to another.
- * @typedef {[kind: string, cell: number, to?: number]} Shape
- */
+/** @typedef {ShapeEdit["shape"]} Shape on one cell, or an arrow from one cell to another. */
 
 const RADIUS = 0.34; // of a mark, in steps between cells
 const HEAD = 0.3; // length of an arrow's head

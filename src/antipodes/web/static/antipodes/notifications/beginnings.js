@@ -11,7 +11,7 @@ const OTHERS_DELAY = 900; // milliseconds in which a tab may go, before others t
 const BLINK = 1_000; // milliseconds
 const LASTS = 60_000; // milliseconds
 
-/** @typedef {{slug: string, words: string, after: string | null}} Beginning */
+/** @import { BeganMessage } from "wire" */
 
 /** @type {Set<string>} */
 const known = new Set();
@@ -20,7 +20,7 @@ let endToast = () => {};
 
 /**
  * Go to the board, or show where it is.
- * @param {Beginning} game
+ * @param {BeganMessage} game
  */
 export async function begin(game) {
   const { slug, after } = game;
@@ -78,7 +78,7 @@ function take(slug) {
 
 /**
  * Show a toast until the player has gone to the game, in any tab.
- * @param {Beginning} game
+ * @param {BeganMessage} game
  */
 function showToast({ slug, words }) {
   endToast();

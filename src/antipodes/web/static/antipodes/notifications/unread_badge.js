@@ -11,7 +11,7 @@ const MAX_SHOWN = 99;
 const ZONE_SENT = "antipodes-time-zone"; // key in the browser's storage
 const PREFIX = /^\(\d+\+?\) /;
 
-/** @typedef {{type: "bell", unseen: number, words?: string}} Bell */
+/** @import { BellMessage, Notice } from "wire" */
 
 /** `<antipodes-unread-badge>`. */
 class UnreadBadge extends HTMLElement {
@@ -53,14 +53,13 @@ class UnreadBadge extends HTMLElement {
     this.#socket.send({ looking: isViewing ? this.#match : null });
   }
 
-  /** @param {{type: string}} message */
+  /** @param {Notice} message */
   async #receive(message) {
-    if (message.type === "bell") this.#show(/** @type {Bell} */ (message));
-    else if (message.type === "began")
-      (await import("./beginnings.js")).begin(/** @type {any} */ (message));
+    if (message.type === "bell") this.#show(message);
+    else if (message.type === "began") (await import("./beginnings.js")).begin(message);
   }
 
-  /** @param {Bell} message */
+  /** @param {BellMessage} message */
   #show({ unseen, words }) {
     const announcement = unseen > this.#unread && words;
     this.#unread = unseen;

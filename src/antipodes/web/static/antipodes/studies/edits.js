@@ -3,40 +3,16 @@
 
 import { isEqual } from "../board/state.js";
 
-/** @import { Shape } from "../board/notes.js" */
 /** @import { MoveNode, Node, Tree } from "../analysis/tree.js" */
 
-/**
- * An edit. A node is named by the moves that lead to it.
- * @typedef {object} Edit
- * @property {"add" | "comment" | "mark" | "shape" | "promote" | "remove"} kind
- * @property {number[]} path
- * @property {number} [move] that is added, with its text and colour if the server has sent it
- * @property {string} [text] of the move or the comment
- * @property {string} [color]
- * @property {string} [before] the comment that its writer has seen
- * @property {string | null} [mark]
- * @property {Shape} [shape]
- * @property {boolean} [on] whether the shape is added
- * @property {number} [seen] nodes that the writer has seen in a removed branch
- */
+/** @import { EditOut, NodeOut } from "wire" */
 
-/**
- * A node as the server sends it: each comes after its parent.
- * @typedef {object} NodeView
- * @property {number} [parent] index of the parent; the first node has none
- * @property {number} [move]
- * @property {string} [text]
- * @property {string} [color]
- * @property {string} [comment]
- * @property {string} [mark]
- * @property {Shape[]} [shapes]
- */
+/** @typedef {Omit<EditOut, "number" | "by"> & {before?: string}} Edit this writer's, or sent. */
 
 /**
  * Replace a tree's content by the server's nodes. Nodes of both keep what is known of them.
  * @param {Tree} tree
- * @param {NodeView[]} views
+ * @param {NodeOut[]} views
  */
 export function setNodes(tree, views) {
   const old = new Map();
@@ -58,7 +34,7 @@ export function setNodes(tree, views) {
 }
 
 /**
- * @param {NodeView} view
+ * @param {NodeOut} view
  * @param {Node | null} parent
  */
 function newNode({ move, text, color }, parent) {
