@@ -71,14 +71,14 @@ def _matched(
 ) -> list[tuple[int, int]]:
     """Return the best pairs among some players, in the order of their points."""
     edges = []
-    for at, one in enumerate(block):
+    for at, player in enumerate(block):
         for to in range(at + 1, len(block)):
             other = block[to]
-            just_met = last[one] == other and last[other] == one
-            if just_met and not (one in patient and other in patient):
+            just_met = last[player] == other and last[other] == player
+            if just_met and not (player in patient and other in patient):
                 continue
             cost = (to - at) ** 2
-            cost += _OUT_OF_BALANCE * (history.lead(one) * history.lead(other) > 0)
+            cost += _OUT_OF_BALANCE * (history.lead(player) * history.lead(other) > 0)
             edges.append((at, to, _MOST - cost))
     pairs = heaviest_pairs(edges)
     return sorted((block[min(pair)], block[max(pair)]) for pair in pairs)

@@ -133,7 +133,9 @@ class Groups(Format):
         """
         before = self.rounds_of_groups(len(event.players))
         earlier = [
-            replace(one, round=one.round - before) for one in event.pairings if one.round > before
+            replace(pairing, round=pairing.round - before)
+            for pairing in event.pairings
+            if pairing.round > before
         ]
         first = [one for one in earlier if one.round == 1]
         paired = {player for one in first for player in (one.first, one.second) if player}

@@ -95,22 +95,22 @@ class History:
         self._free_wins: Counter[int] = Counter()
         self._lead: Counter[int] = Counter()
         self._due: dict[int, bool | None] = {}
-        for one in self.pairings:
-            self._read(one)
+        for pairing in self.pairings:
+            self._read(pairing)
 
-    def _read(self, one: Pairing) -> None:
-        for at, player in enumerate(one.players):
-            self._points[player] += one.points[at] if one.points else 0.0
-            self._games[player].append(one)
-        if one.second is None:
-            self._byes[one.first] += 1
-            self._free_wins[one.first] += 1
-        elif one.is_forfeit and one.winner is not None:
-            self._free_wins[one.winner] += 1
-        elif one.is_played:
-            self._met.update(map(frozenset, combinations(one.players, 2)))
-            self._lead[one.first] += 1
-            self._lead[one.second] -= 1
+    def _read(self, pairing: Pairing) -> None:
+        for at, player in enumerate(pairing.players):
+            self._points[player] += pairing.points[at] if pairing.points else 0.0
+            self._games[player].append(pairing)
+        if pairing.second is None:
+            self._byes[pairing.first] += 1
+            self._free_wins[pairing.first] += 1
+        elif pairing.is_forfeit and pairing.winner is not None:
+            self._free_wins[pairing.winner] += 1
+        elif pairing.is_played:
+            self._met.update(map(frozenset, combinations(pairing.players, 2)))
+            self._lead[pairing.first] += 1
+            self._lead[pairing.second] -= 1
 
     def points(self, player: int) -> float:
         """Return the points of a player, with those of byes and forfeits."""
@@ -214,23 +214,23 @@ def seated(pair: tuple[int, int], history: History, round_number: int) -> Pairin
     that they did not have when the seats of the two last differed; else the two take turns, by the
     seats of the player with the lower number, or before the first game by this number.
     """
-    one, other = sorted(pair)
-    if one == 0:
+    player, other = sorted(pair)
+    if player == 0:
         return Pairing.of(round_number, other, None)
-    is_first = _has_first_seat(one, other, history)
-    return Pairing(round_number, *((one, other) if is_first else (other, one)))
+    is_first = _has_first_seat(player, other, history)
+    return Pairing(round_number, *((player, other) if is_first else (other, player)))
 
 
-def _has_first_seat(one: int, other: int, history: History) -> bool:
+def _has_first_seat(player: int, other: int, history: History) -> bool:
     """Return whether the first of two players has the first seat."""
-    due, other_due = history.due_seat(one), history.due_seat(other)
+    due, other_due = history.due_seat(player), history.due_seat(other)
     if due != other_due:
         return not other_due if due is None else due
-    leads = history.lead(one), history.lead(other)
+    leads = history.lead(player), history.lead(other)
     if leads[0] != leads[1]:
         return leads[0] < leads[1]
-    seats, others = history.seats(one)[::-1], history.seats(other)[::-1]
+    seats, others = history.seats(player)[::-1], history.seats(other)[::-1]
     for was_first, was_other_first in zip(seats, others, strict=False):
         if was_first != was_other_first:
             return was_other_first
-    return not seats[0] if seats else one % 2 == 1
+    return not seats[0] if seats else player % 2 == 1

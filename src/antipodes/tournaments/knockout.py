@@ -100,14 +100,14 @@ def check_decided(pairings: Iterable[Pairing]) -> None:
     Raises:
         InputError: one has none; the message names it.
     """
-    for one in pairings:
-        if one.second is not None and one.winner is None:
+    for pairing in pairings:
+        if pairing.second is not None and pairing.winner is None:
             fault = Fault.of(
                 "tournament/undecided",
                 "round {round}: the pairing of {one} and {other} is not decided",
-                round=one.round,
-                one=one.first,
-                other=one.second,
+                round=pairing.round,
+                one=pairing.first,
+                other=pairing.second,
             )
             raise InputError([fault])
 
@@ -188,11 +188,11 @@ def rank_by_losses(event: EventState, lives: int = 1) -> list[Standing]:
     """
     losses: dict[int, list[int]] = {one: [] for one in event.players}
     reached = dict.fromkeys(event.players, 0)
-    for one in event.pairings:
-        if one.winner is not None:
-            losses[one.opponent_of(one.winner) or 0].append(one.round)
-        if one.points is not None:
-            reached |= {player: max(reached[player], one.round) for player in one.players}
+    for pairing in event.pairings:
+        if pairing.winner is not None:
+            losses[pairing.opponent_of(pairing.winner) or 0].append(pairing.round)
+        if pairing.points is not None:
+            reached |= {player: max(reached[player], pairing.round) for player in pairing.players}
     after = max((one.round for one in event.pairings), default=0) + 1
     lasted = {}
     for player, rounds in losses.items():

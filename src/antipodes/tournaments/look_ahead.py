@@ -118,9 +118,9 @@ class _Search:
         if BYE_NODE in self._bit:
             at = self._bit[BYE_NODE].bit_length() - 1
             now[at] = sum(self._bit[one] for one in fewest(free))
-            for one in range(len(now)):
-                if now[at] >> one & 1:
-                    now[one] |= 1 << at
+            for player in range(len(now)):
+                if now[at] >> player & 1:
+                    now[player] |= 1 << at
         elif any(one.bit_count() < rounds for one in graph):
             return None
         for pairs in self._matchings(now, (1 << len(now)) - 1):

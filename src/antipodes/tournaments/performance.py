@@ -44,10 +44,15 @@ def performances(ratings: Mapping[int, int], pairings: Iterable[Pairing]) -> dic
         pairings: of the event.
     """
     results: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
-    for one in pairings:
-        if one.points is None or one.is_forfeit or one.is_playoff or len(one.players) != 2:
+    for pairing in pairings:
+        if (
+            pairing.points is None
+            or pairing.is_forfeit
+            or pairing.is_playoff
+            or len(pairing.players) != 2
+        ):
             continue
-        for player, other in (one.players, one.players[::-1]):
-            results[player].append((ratings[other], one.points_of(player)))
+        for player, other in (pairing.players, pairing.players[::-1]):
+            results[player].append((ratings[other], pairing.points_of(player)))
     ratings_of_results = {player: performance_rating(some) for player, some in results.items()}
     return {player: rating for player, rating in ratings_of_results.items() if rating is not None}

@@ -40,8 +40,8 @@ def pair_round_robin(players: Sequence[int], round_number: int, cycles: int = 1)
     numbers: list[int | None] = [*sorted(players), *[None] * (len(players) % 2)]
     cycle, table = divmod(round_number - 1, len(numbers) - 1)
     pairings = []
-    for one, other in berger_round(len(numbers), table + 1):
-        first, second = numbers[one - 1], numbers[other - 1]
+    for first_place, second_place in berger_round(len(numbers), table + 1):
+        first, second = numbers[first_place - 1], numbers[second_place - 1]
         if cycle % 2:
             first, second = second, first
         pairings.append(Pairing.of(round_number, first, second))

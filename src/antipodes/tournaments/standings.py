@@ -192,12 +192,12 @@ def _playoff_wins(players: Sequence[int], pairings: Sequence[Pairing]) -> dict[i
     A round that a player is playing counts half, so they are ahead of those who have lost in it.
     """
     wins = dict.fromkeys(players, 0.0)
-    for one in pairings:
-        if one.is_playoff and one.points is None and one.second is not None:
-            for player in one.players:
+    for pairing in pairings:
+        if pairing.is_playoff and pairing.points is None and pairing.second is not None:
+            for player in pairing.players:
                 wins[player] += _PLAYING
-        elif one.is_playoff:
-            wins[one.winner or one.first] += 1
+        elif pairing.is_playoff:
+            wins[pairing.winner or pairing.first] += 1
     return wins
 
 
@@ -219,7 +219,6 @@ def _direct_encounters(scores: dict[int, tuple[float, ...]], history: History) -
         if all(history.have_met(one, other) for one, other in combinations(tied, 2)):
             for player in tied:
                 games = (one for one in history.games(player) if one.is_played)
-                points[player] = sum(
-                    one.points_of(player) for one in games if tied.issuperset(one.players)
-                )
+                among = (one for one in games if tied.issuperset(one.players))
+                points[player] = sum(one.points_of(player) for one in among)
     return points

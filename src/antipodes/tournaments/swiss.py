@@ -99,15 +99,15 @@ def pair_swiss(
     place = {player: at for at, player in enumerate(order)}
     return sorted(
         chosen,
-        key=lambda one: (
-            one.second is None,
-            min(place[one.first], place.get(one.second or 0, len(order))),
+        key=lambda pairing: (
+            pairing.second is None,
+            min(place[pairing.first], place.get(pairing.second or 0, len(order))),
         ),
     )
 
 
 def _looking_ahead(
-    order: Sequence[int], score: Mapping[int, float], history: History, rest: Rest, later: int
+    order: Sequence[int], score: Mapping[int, float], history: History, remaining: Rest, later: int
 ) -> Pairs:
     """Return the best pairs that leave as many of the later rounds as possible.
 
@@ -116,10 +116,10 @@ def _looking_ahead(
     """
     costs = _costs(order, score, history)
     for rounds in range(later, -1, -1):
-        schedule = rest.schedule(rounds + 1)
+        schedule = remaining.schedule(rounds + 1)
         if schedule is None:
             continue
-        best = first_that(cheapest_first(costs), partial(rest.allows, rounds), _LOOKED_AT)
+        best = first_that(cheapest_first(costs), partial(remaining.allows, rounds), _LOOKED_AT)
         return best or schedule[0]
     raise _no_pairing(len(order))
 
@@ -127,10 +127,10 @@ def _looking_ahead(
 def _costs(order: Sequence[int], score: Mapping[int, float], history: History) -> dict[Pair, int]:
     """Return the costs of the pairs that may meet, and of the byes that players may have."""
     costs = {
-        (one, order[to]): _cost(at, to, order, score, history)
-        for at, one in enumerate(order)
+        (player, order[to]): _cost(at, to, order, score, history)
+        for at, player in enumerate(order)
         for to in range(at + 1, len(order))
-        if not history.have_met(one, order[to])
+        if not history.have_met(player, order[to])
     }
     if len(order) % 2:
         place = {player: at for at, player in enumerate(reversed(order))}
@@ -152,9 +152,9 @@ def _by_dutch_system(
 ) -> list[Pairing] | None:
     """Return pairings by the Dutch System; ``None`` if it finds none that hold the laws."""
     met = {
-        (min(one.first, one.second), max(one.first, one.second))
-        for one in history.pairings
-        if one.second is not None and one.is_played
+        (min(pairing.first, pairing.second), max(pairing.first, pairing.second))
+        for pairing in history.pairings
+        if pairing.second is not None and pairing.is_played
     }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -221,9 +221,10 @@ def _hold_the_laws(pairings: Sequence[Pairing], players: Sequence[int], history:
         and not any(one.second and history.have_met(one.first, one.second) for one in pairings)
         and all(history.free_wins(one) == least for one in byes)
         and all(
-            history.due_seat(one.first) is not False and history.due_seat(one.second) is not True
-            for one in pairings
-            if one.second is not None
+            history.due_seat(pairing.first) is not False
+            and history.due_seat(pairing.second) is not True
+            for pairing in pairings
+            if pairing.second is not None
         )
     )
 
@@ -314,13 +315,13 @@ def matched(
     """
     players = sorted(players, key=lambda one: (-score[one], one))
     edges = []
-    for at, one in enumerate(players):
+    for at, player in enumerate(players):
         for to in range(at + 1, len(players)):
             other = players[to]
-            if history.have_met(one, other) or not may_meet(one, other):
+            if history.have_met(player, other) or not may_meet(player, other):
                 continue
             cost = _cost(at, to, players, score, history) + _LEFT_OVER * (at + to)
-            edges.append((one, other, _MOST - cost))
+            edges.append((player, other, _MOST - cost))
     matching = heaviest_pairs(edges)
     place = {player: at for at, player in enumerate(players)}
     pairs = sorted(

@@ -160,10 +160,11 @@ def _exchange(tables: list[list[int]], place: dict[int, int], meetings: Meetings
             if not _meetings_with(tables[at][seat], tables[at], meetings):
                 continue
             near = [
-                one
-                for one in seats
-                if one[0] != at
-                and abs(place[tables[one[0]][one[1]]] - place[tables[at][seat]]) <= _NEAR
+                near_seat
+                for near_seat in seats
+                if near_seat[0] != at
+                and abs(place[tables[near_seat[0]][near_seat[1]]] - place[tables[at][seat]])
+                <= _NEAR
             ]
             gains = [(_gain(tables, (at, seat), one, place, meetings), one) for one in near]
             gain, other = max(gains, default=(0, (at, seat)))
@@ -174,7 +175,7 @@ def _exchange(tables: list[list[int]], place: dict[int, int], meetings: Meetings
 
 def _gain(
     tables: list[list[int]],
-    one: tuple[int, int],
+    own_seat: tuple[int, int],
     other: tuple[int, int],
     place: dict[int, int],
     meetings: Meetings,
@@ -182,7 +183,7 @@ def _gain(
     """Return by how much an exchange of players of two tables lowers the cost of both."""
     (here, player), (there, guest) = (
         ([*tables[at][:seat], *tables[at][seat + 1 :]], tables[at][seat])
-        for at, seat in (one, other)
+        for at, seat in (own_seat, other)
     )
 
     def cost(player: int, others: Sequence[int]) -> int:

@@ -86,8 +86,8 @@ def to_trf(event: TrfEvent, table: Sequence[Standing]) -> str:
     history = History(event.pairings)
     lines = [f"{number} {value}" for number, value in fields.items() if value]
     lines += [
-        _line(one, event.players[one.player], history, event.rounds)
-        for one in sorted(table, key=lambda one: one.player)
+        _line(standing, event.players[standing.player], history, event.rounds)
+        for standing in sorted(table, key=lambda one: one.player)
     ]
     return "\n".join(lines) + "\n"
 
@@ -193,9 +193,9 @@ def _read_day(text: str) -> date | None:
         return None
 
 
-def _read_player(line: str, at: int, found: _Reading) -> None:
+def _read_player(line: str, at: int, reading: _Reading) -> None:
     number, rating = line[4:8].strip(), line[_RATING].strip()
-    if not _is_number(number) or int(number) in {0, *found.players}:
+    if not _is_number(number) or int(number) in {0, *reading.players}:
         fault = Fault.of(
             "tournament/trf",
             "line {line} of the report: the number of the player is {number}, but has to be a new "
@@ -206,11 +206,13 @@ def _read_player(line: str, at: int, found: _Reading) -> None:
         )
         raise InputError([fault])
     player = int(number)
-    found.players[player] = TrfPlayer(line[_NAME].strip(), int(rating) if _is_number(rating) else 0)
+    reading.players[player] = TrfPlayer(
+        line[_NAME].strip(), int(rating) if _is_number(rating) else 0
+    )
     for at_round, start in enumerate(range(_ROUNDS, len(line), _BLOCK), start=1):
         block = line[start : start + _BLOCK]
         if block.strip():
-            found.blocks[at_round, player] = _read_block(block.ljust(_BLOCK), at)
+            reading.blocks[at_round, player] = _read_block(block.ljust(_BLOCK), at)
 
 
 def _read_block(block: str, at: int) -> tuple[int, str, str]:
@@ -228,17 +230,17 @@ def _read_block(block: str, at: int) -> tuple[int, str, str]:
     return int(opponent), _COLORS[color], result
 
 
-def _pairings(found: _Reading) -> Iterator[Pairing]:
+def _pairings(reading: _Reading) -> Iterator[Pairing]:
     """Yield the pairings.
 
     Raises:
         InputError: the results of two players do not fit.
     """
-    for (number, player), (opponent, color, result) in found.blocks.items():
+    for (number, player), (opponent, color, result) in reading.blocks.items():
         if opponent == 0:
             yield Pairing(number, player, None, (_BYES[result], 0.0))
             continue
-        theirs = found.blocks.get((number, opponent))
+        theirs = reading.blocks.get((number, opponent))
         if theirs is None or not _fit((player, color, result), theirs, opponent):
             fault = Fault.of(
                 "tournament/trf",
