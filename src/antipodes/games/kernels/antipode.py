@@ -65,18 +65,18 @@ def own_after(tables, state, cell):
 
 
 @kernel("i8(i8[::1], i8[::1], i8, i8)")
-def judge_slide(tables, state, own, rest):
+def judge_slide(tables, state, own, target):
     """Return 0 if the mover's pawn may slide to a cell with tokens ``own``, else an illegality."""
     pawn = state[PAWNS + state[COLOR]]
     other = 1 << state[PAWNS + 1 - state[COLOR]]
-    if rest == pawn:
+    if target == pawn:
         return PAWN_STAYS
-    between = tables[BETWEEN + pawn * CELLS + rest]
+    between = tables[BETWEEN + pawn * CELLS + target]
     if between < 0:
         return NO_LINE
-    if ((between | (1 << rest)) & other) != 0:
+    if ((between | (1 << target)) & other) != 0:
         return PAWN_IN_THE_WAY
-    return LEGAL if (own & (1 << rest)) != 0 else NOT_YOUR_TOKEN
+    return LEGAL if (own & (1 << target)) != 0 else NOT_YOUR_TOKEN
 
 
 @kernel("i8(i8[::1], i8[::1], i8)")
@@ -112,14 +112,14 @@ def missing(tables, tokens, pair):
     if (tokens & opposite) == 0:
         return opposite
     beside = 0
-    found = corner
+    joined = corner
     edge = corner
     while edge != 0:
         near = tables[ADJACENT + lowest(edge)]
         edge &= edge - 1
         beside |= near
-        fresh = near & tokens & ~found
-        found |= fresh
+        fresh = near & tokens & ~joined
+        joined |= fresh
         edge |= fresh
         if (fresh & opposite) != 0:
             return 0
@@ -264,17 +264,17 @@ def play(tables, state, work, move):
     """Play a legal turn in place: place the token, flip, slide the pawn, flip."""
     color = state[COLOR]
     cell = move // CELLS
-    rest = move % CELLS
+    target = move % CELLS
     flip(tables, state, flips_around(tables, state, cell))
     state[TOKENS + color] |= 1 << cell
     pawn = state[PAWNS + color]
     tokens = state[TOKENS] | state[TOKENS + 1]
-    flip(tables, state, tables[BETWEEN + pawn * CELLS + rest] & tokens)
-    state[PAWNS + color] = rest
+    flip(tables, state, tables[BETWEEN + pawn * CELLS + target] & tokens)
+    state[PAWNS + color] = target
     state[KEY] ^= (
         tables[KEYS + 4 * cell + color]
         ^ tables[KEYS + 4 * pawn + 2 + color]
-        ^ tables[KEYS + 4 * rest + 2 + color]
+        ^ tables[KEYS + 4 * target + 2 + color]
         ^ tables[KEYS + 4 * CELLS]
     )
     state[PLY] += 1
