@@ -127,9 +127,9 @@ def _cell_of(position: Position, move: Move) -> tuple[int, str] | None:
     return cell, "" if rod is None else rod.diagonal
 
 
-def _analysis_data(found: Analysis, moves: int | None) -> dict[str, Any]:
+def _analysis_data(analysis: Analysis, moves: int | None) -> dict[str, Any]:
     """Return an analysis as data with at most ``moves`` moves."""
-    position = found.position
+    position = analysis.position
     outcome = position.outcome
     data: dict[str, Any] = {
         "game": position.game.id,
@@ -144,25 +144,25 @@ def _analysis_data(found: Analysis, moves: int | None) -> dict[str, Any]:
         "rootInfo": {
             "currentPlayer": None if outcome else position.to_move.value,
             "seat": None if outcome else position.seat_to_move,
-            "visits": found.visits,
-            "seconds": round(found.seconds, 3),
-            **_value_data(found.value, found.error, found.proven),
+            "visits": analysis.visits,
+            "seconds": round(analysis.seconds, 3),
+            **_value_data(analysis.value, analysis.error, analysis.proven),
         },
-        "estimates": [_estimate_data(estimate) for estimate in found.estimates],
+        "estimates": [_estimate_data(estimate) for estimate in analysis.estimates],
         "moveInfos": [
             {"order": order, **_candidate_data(position, candidate)}
-            for order, candidate in enumerate(found.candidates[:moves])
+            for order, candidate in enumerate(analysis.candidates[:moves])
         ],
     }
-    if found.criticality is not None:
+    if analysis.criticality is not None:
         name = position.game.topology.name
         data["criticality"] = {
-            name(cell): round(weight, 4) for cell, weight in found.criticality.items()
+            name(cell): round(weight, 4) for cell, weight in analysis.criticality.items()
         }
-    if found.threats is not None:
-        data["threats"] = [_threat_data(position, threat) for threat in found.threats[:moves]]
-    if found.connections is not None:
-        data["connections"] = _connection_data(position, found.connections)
+    if analysis.threats is not None:
+        data["threats"] = [_threat_data(position, threat) for threat in analysis.threats[:moves]]
+    if analysis.connections is not None:
+        data["connections"] = _connection_data(position, analysis.connections)
     return data
 
 

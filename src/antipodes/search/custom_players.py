@@ -38,20 +38,20 @@ def import_factory(name: str) -> PlayerFactory:
         # A console script has only its own folder there; `python -m` adds the current one.
         sys.path.insert(0, "")
     try:
-        found: Any = import_module(module_name)
+        attribute: Any = import_module(module_name)
         for part in path.split("."):
-            found = getattr(found, part)
+            attribute = getattr(attribute, part)
     except Exception as error:
         message = (
             f"{shorten(name)} is neither a player of this program nor MODULE:FACTORY in Python; "
             f"importing it fails: {_describe(error)}"
         )
         raise _refusal(message) from error
-    if not callable(found):
+    if not callable(attribute):
         raise _refusal(
             f"{shorten(name)} is not a function or class that makes a player from a seed"
         )
-    factory: PlayerFactory = found
+    factory: PlayerFactory = attribute
     return factory
 
 

@@ -68,7 +68,7 @@ def turning_points(analyses: Sequence[Analysis], moves: Sequence[Move]) -> list[
     """
     if len(analyses) != len(moves) + 1:
         raise ValueError(f"{len(analyses)} analyses do not go with {len(moves)} moves")
-    found = []
+    points = []
     for turn, move in enumerate(moves, start=1):
         before, after = analyses[turn - 1], analyses[turn]
         best = before.best
@@ -85,5 +85,5 @@ def turning_points(analyses: Sequence[Analysis], moves: Sequence[Move]) -> list[
         if decides or before.value - left >= max(_COSTLY, _ERRORS * noise):
             color = before.position.to_move
             point = TurningPoint(turn, color, move, best.move, before.value, left, decides)
-            found.append(point)
-    return found
+            points.append(point)
+    return points

@@ -84,8 +84,8 @@ class SearchRun(Generic[G]):
         """Run all workers; an exception in any thread ends the run and is raised here."""
         # Each thread inherits the caller's choice of compiled or plain kernels.
         helpers = [
-            threading.Thread(target=copy_context().run, args=(self._run_helper, one))
-            for one in self._workers[1:]
+            threading.Thread(target=copy_context().run, args=(self._run_helper, worker))
+            for worker in self._workers[1:]
         ]
         for helper in helpers:
             helper.start()

@@ -197,7 +197,7 @@ class TreeSearch:
         """Return the visited moves: proven wins first, then by visits."""
         children = self._children()
         side = self._trees[0].side
-        found = []
+        all_candidates = []
         for rank, place in enumerate(_order(children, side).tolist()):
             move = Move(children.moves[place])
             visits = int(children.visits[place])
@@ -207,8 +207,12 @@ class TreeSearch:
             games = max(visits, 1) * self.settings.games
             error = (max(value * (1 - value), 0.25 / games) / games) ** 0.5 if not proven else 0.0
             line = self._line(move) if rank < _LINES else ()
-            found.append(Candidate(move, visits, value, error, proven, (move, *line)))
-        return with_variety(found, self._seed, self._position.key) if self._varied else found
+            all_candidates.append(Candidate(move, visits, value, error, proven, (move, *line)))
+        return (
+            with_variety(all_candidates, self._seed, self._position.key)
+            if self._varied
+            else all_candidates
+        )
 
     def _line(self, move: Move) -> tuple[Move, ...]:
         """Return the principal variation after a move, from the tree with the most visits of it."""
@@ -221,17 +225,17 @@ class TreeSearch:
 
     def _children(self) -> Children:
         """Return the statistics of the root's moves, summed over all trees."""
-        found = [tree.children() for tree in self._trees]
-        if len(found) == 1:
-            return found[0]
-        moves = np.unique(np.concatenate([one.moves for one in found]))
+        children = [tree.children() for tree in self._trees]
+        if len(children) == 1:
+            return children[0]
+        moves = np.unique(np.concatenate([one.moves for one in children]))
         visits, totals = np.zeros(len(moves), np.int64), np.zeros(len(moves))
         verdicts, rows = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
-        for one in found:
-            places = np.searchsorted(moves, one.moves)
-            visits[places] += one.visits
-            totals[places] += one.totals
-            verdicts[places] = np.where(one.verdicts != 0, one.verdicts, verdicts[places])
+        for of_tree in children:
+            places = np.searchsorted(moves, of_tree.moves)
+            visits[places] += of_tree.visits
+            totals[places] += of_tree.totals
+            verdicts[places] = np.where(of_tree.verdicts != 0, of_tree.verdicts, verdicts[places])
         return Children(moves, rows, visits, totals, verdicts)
 
     def _query_nodes(self, tree: MctsTree) -> None:
@@ -244,10 +248,10 @@ class TreeSearch:
             self._query_root(tree)
             self._prove_best_move(tree)
         for _ in range(_QUERIES if self._knowledge is not None else 0):
-            found = tree.find_unqueried(self.query_visits << tree.fruitless_queries)
-            if found is None or self._stopped.is_set():
+            unqueried = tree.find_unqueried(self.query_visits << tree.fruitless_queries)
+            if unqueried is None or self._stopped.is_set():
                 return
-            depth, state = found
+            depth, state = unqueried
             answer = self._query(state) or Knowledge()
             is_fruitless = answer == Knowledge()
             tree.fruitless_queries = (

@@ -25,18 +25,18 @@ def with_variety(candidates: Sequence[Candidate], seed: int, position: int) -> l
         seed: decides, together with the position.
         position: its key.
     """
-    found = list(candidates)
-    if not found or found[0].proven is not None:
-        return found
-    best = found[0]
+    varied = list(candidates)
+    if not varied or varied[0].proven is not None:
+        return varied
+    best = varied[0]
     equal = [
-        one
-        for one in found
-        if one.proven is None
-        and one.visits >= _COMPARABLE * best.visits
-        and one.value >= best.value - _CLOSE
+        candidate
+        for candidate in varied
+        if candidate.proven is None
+        and candidate.visits >= _COMPARABLE * best.visits
+        and candidate.value >= best.value - _CLOSE
     ]
     chance = random.Random(f"{seed} {position}")
     [chosen] = chance.choices(equal, [one.visits for one in equal])
-    found.remove(chosen)
-    return [chosen, *found]
+    varied.remove(chosen)
+    return [chosen, *varied]

@@ -73,9 +73,9 @@ def narrow_order(board: Topology) -> tuple[Array, int]:
         places = [0] * len(order)
         for place, cell in enumerate(order):
             places[cell] = place
-        found = _width(board, places)
-        if found < width:
-            best, width = places, found
+        found_width = _width(board, places)
+        if found_width < width:
+            best, width = places, found_width
     return np.array(best, np.int64), width
 
 

@@ -118,7 +118,7 @@ def spare_rod(tables, state, work, color, placement):
     size = tables[SIZE]
     target = placement // 2
     turned = state[HEADER + target]
-    found = -1
+    square_of_spare = -1
     for square in range(size * size):
         rod = state[HEADER + square]
         if rod == 0 or (rod - 1) // 2 != color or (turned != 0 and square != target):
@@ -129,9 +129,9 @@ def spare_rod(tables, state, work, color, placement):
         state[HEADER + target] = turned
         state[HEADER + square] = rod
         if won == 1:
-            found = square
+            square_of_spare = square
             break
-    return found
+    return square_of_spare
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8[::1], i8[::1])")

@@ -87,17 +87,17 @@ def spread(cells):
 @kernel("i8(i8, i8, i8)")
 def missing_cells(tokens, corner, opposite):
     """Return how many more cells a path between two corners needs; the first is in ``tokens``."""
-    found = 1 << corner
+    reached = 1 << corner
     goal = 1 << opposite
     short = 0
     while True:
-        wider = found | (spread(found) & tokens)
-        while wider != found:
-            found = wider
-            wider = found | (spread(found) & tokens)
-        if (found & goal) != 0:
+        wider = reached | (spread(reached) & tokens)
+        while wider != reached:
+            reached = wider
+            wider = reached | (spread(reached) & tokens)
+        if (reached & goal) != 0:
             return short
-        found = spread(found)
+        reached = spread(reached)
         short += 1
 
 
@@ -128,9 +128,9 @@ def corner_features(tables, own, other, pawn, rival, out):
     pawns = (1 << pawn) | (1 << rival)
     base = first_weight(empty)
     for pair in range(3):
-        one = corner_state(tables, own, pawns, empty, tables[CORNERS + pair])
-        two = corner_state(tables, own, pawns, empty, tables[CORNERS + pair + 3])
-        out[2 * pair] = base + 16 * max(one, two) + min(one, two)
+        first = corner_state(tables, own, pawns, empty, tables[CORNERS + pair])
+        second = corner_state(tables, own, pawns, empty, tables[CORNERS + pair + 3])
+        out[2 * pair] = base + 16 * max(first, second) + min(first, second)
         out[2 * pair + 1] = 1
     settled = ~spread(empty)
     own_settled = own & settled

@@ -123,11 +123,11 @@ def playout(tables, state, work, rng):
         while skip > 0:
             rests &= rests - 1
             skip -= 1
-        rest = lowest(rests)
+        target = lowest(rests)
         count -= 1
         work[place] = work[count]
         placed = 1 << cell
-        flipped ^= tables[BETWEEN + pawn * CELLS + rest] & (own | other | placed)
+        flipped ^= tables[BETWEEN + pawn * CELLS + target] & (own | other | placed)
         own_then = (own | placed) ^ flipped
         other_then = other ^ flipped
         at = MISSING + 4 * color
@@ -140,7 +140,7 @@ def playout(tables, state, work, rng):
                 winner = 2 - color
         own = other_then
         other = own_then
-        pawn, rival = rival, rest
+        pawn, rival = rival, target
         color = 1 - color
     for i in range(max(start, WORK)):
         work[i] = 0

@@ -131,11 +131,11 @@ def list_turns(tables, weights, settings, stack, lists, roots, history, scratch,
         may_lose = reaches(scratch, OTHER_RIMS, placed | ((around | lines) & own))
         rests = ((own ^ around) | placed) & reach
         while rests != 0:
-            rest = lowest(rests)
+            target = lowest(rests)
             rests &= rests - 1
             seen += 1
-            turn = cell * CELLS + rest
-            flipped = around ^ (tables[BETWEEN + pawn * CELLS + rest] & (occupied | placed))
+            turn = cell * CELLS + target
+            flipped = around ^ (tables[BETWEEN + pawn * CELLS + target] & (occupied | placed))
             own_then = (own | placed) ^ flipped
             other_then = other ^ flipped
             decided = 0
@@ -158,7 +158,15 @@ def list_turns(tables, weights, settings, stack, lists, roots, history, scratch,
                 order = roots[ORDER, turn]
             elif estimated:
                 order = OFFSET - estimate(
-                    tables, weights, other_then, own_then, rival, rest, scratch, INFINITE, INFINITE
+                    tables,
+                    weights,
+                    other_then,
+                    own_then,
+                    rival,
+                    target,
+                    scratch,
+                    INFINITE,
+                    INFINITE,
                 )
             else:
                 order = history[turn] + 16 * (64 + popcount(own_then) - balance)
@@ -196,18 +204,18 @@ def step(tables, stack, ply, turn):
     base = ply * FRAME
     child = base + FRAME
     cell = turn // CELLS
-    rest = turn % CELLS
+    target = turn % CELLS
     own = stack[base + OWN] | (1 << cell)
     other = stack[base + OTHER]
     pawn = stack[base + PAWN]
     rival = stack[base + RIVAL]
     # A token is not its own neighbour, so it may count as loose.
     flipped = tables[ADJACENT + cell] & (own | other) & ~((1 << pawn) | (1 << rival))
-    flipped ^= tables[BETWEEN + pawn * CELLS + rest] & (own | other)
+    flipped ^= tables[BETWEEN + pawn * CELLS + target] & (own | other)
     stack[child + OWN] = other ^ flipped
     stack[child + OTHER] = own ^ flipped
     stack[child + PAWN] = rival
-    stack[child + RIVAL] = rest
+    stack[child + RIVAL] = target
     return 0
 
 
@@ -250,12 +258,12 @@ def store_entry(settings, stack, table, ply):
     elif value < -SURE:
         value -= ply
     at = table_slot(own, other, pawns, settings[MASK])
-    rest = stack[base + DEPTH] * 4096 + stack[base + BEST_TURN] + 1
-    rest += ((value + OFFSET) * 4 + bound) * (64 * 4096)
-    table[at] = own ^ rest
-    table[at + 1] = other ^ rest
-    table[at + 2] = pawns ^ rest
-    table[at + 3] = rest
+    packed = stack[base + DEPTH] * 4096 + stack[base + BEST_TURN] + 1
+    packed += ((value + OFFSET) * 4 + bound) * (64 * 4096)
+    table[at] = own ^ packed
+    table[at + 1] = other ^ packed
+    table[at + 2] = pawns ^ packed
+    table[at + 3] = packed
     return 0
 
 

@@ -24,17 +24,17 @@ RIMS = 6  # numbers of the rims of all corners
 @kernel("i8(i8[::1], i8, i8)")
 def rim(tables, tokens, corner):
     """Return the cells beside the chain of a corner, or the corner if its token is missing."""
-    found = 1 << corner
-    if (tokens & found) == 0:
-        return found
+    reached = 1 << corner
+    if (tokens & reached) == 0:
+        return reached
     beside = 0
-    edge = found
+    edge = reached
     while edge != 0:
         near = tables[ADJACENT + lowest(edge)]
         edge &= edge - 1
         beside |= near
-        edge |= near & tokens & ~found
-        found |= near & tokens
+        edge |= near & tokens & ~reached
+        reached |= near & tokens
     return beside & ~tokens
 
 
@@ -102,9 +102,9 @@ def wins_at_once(tables, own, other, pawn, rival, rims, at):
             continue
         rests = ((own ^ around) | placed) & reach
         while rests != 0:
-            rest = lowest(rests)
+            target = lowest(rests)
             rests &= rests - 1
-            passed = tables[BETWEEN + pawn * CELLS + rest] & (occupied | placed)
+            passed = tables[BETWEEN + pawn * CELLS + target] & (occupied | placed)
             then = (own | placed) ^ around ^ passed
             if joins(tables, then, rims, at, then & ~own) == 1:
                 return 1

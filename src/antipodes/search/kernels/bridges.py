@@ -118,7 +118,7 @@ def choose(pairs, count, rng, black):
 
     The slots of their cells are marked in ``black``; those of empty cells must be 0 before.
     """
-    kept = 0
+    chosen = 0
     for i in range(count):
         other = i + below(rng, count - i)
         pair = pairs[other]
@@ -128,9 +128,9 @@ def choose(pairs, count, rng, black):
         if (black[a] | black[b]) == 0:
             black[a] = ALL
             black[b] = ALL
-            pairs[kept] = pair
-            kept += 1
-    return kept
+            pairs[chosen] = pair
+            chosen += 1
+    return chosen
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
@@ -141,9 +141,9 @@ def fill_and_keep(tables, state, slots, bridges, rng, empty, black, pairs):
     is enough; bridges beyond it are not kept. The rest is as in ``fill``.
     """
     count = gather(tables, state, slots, empty, black)
-    kept = find_bridges(tables, state, slots, bridges, pairs)
-    if kept > 0:
-        kept = choose(pairs, kept, rng, black)
+    chosen = find_bridges(tables, state, slots, bridges, pairs)
+    if chosen > 0:
+        chosen = choose(pairs, chosen, rng, black)
         left = 0
         for i in range(count):
             slot = empty[i]
@@ -151,11 +151,11 @@ def fill_and_keep(tables, state, slots, bridges, rng, empty, black, pairs):
             left += 1 if black[slot] == 0 else 0
         count = left
         x = rng[0]
-        for i in range(kept):
+        for i in range(chosen):
             x = step(x)
             word = mixed(x)
             black[pairs[i] & PLACE] = word
             black[pairs[i] >> BITS] = ~word
         rng[0] = x
     pair_up(empty, count, state[COLOR], 1, 0, rng, black)
-    return kept
+    return chosen

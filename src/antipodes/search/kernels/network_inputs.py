@@ -126,7 +126,7 @@ def has_goals(goals, color):
 def next_downhill(tables, state, work, cell, distance):
     """Return an empty neighbour at a distance, otherwise a stone of Black there; -1 for none."""
     degree = tables[DEGREE]
-    found = -1
+    downhill = -1
     for i in range(cell * degree, (cell + 1) * degree):
         there = tables[tables[NEIGHBOURS] + i]
         if 0 <= there < tables[CELLS] and work[there] == distance:
@@ -134,8 +134,8 @@ def next_downhill(tables, state, work, cell, distance):
             if owner == 0:
                 return there
             if owner == 1:
-                found = there
-    return found
+                downhill = there
+    return downhill
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8, i8)")

@@ -120,31 +120,31 @@ def build(tables, state, rows, chains):
 
 
 @kernel("i8(i8[:, ::1], i8[::1], i8[::1])")
-def gap(rows, members, found):
+def gap(rows, members, pair):
     """Find two members of a set of vertices that are not adjacent.
 
     Writes them to ``found`` and returns 1; returns 0 if all members are pairwise adjacent.
     """
     words = rows.shape[1]
     for w in range(words):
-        rest = members[w]
-        while rest != 0:
-            low = rest & -rest
-            rest ^= low
+        remaining = members[w]
+        while remaining != 0:
+            low = remaining & -remaining
+            remaining ^= low
             a = w * BITS + trailing(low)
             for v in range(words):
                 missing = members[v] & ~rows[a, v]
                 if v == w:
                     missing &= ~low
                 if missing != 0:
-                    found[0] = a
-                    found[1] = v * BITS + trailing(missing)
+                    pair[0] = a
+                    pair[1] = v * BITS + trailing(missing)
                     return 1
     return 0
 
 
 @kernel("i8(i8[:, ::1], i8, i8, i8, i8[::1], i8[::1])")
-def kills(rows, player, move, cell, members, found):
+def kills(rows, player, move, cell, members, pair):
     """Return 1 if a move of ``player`` makes another empty cell dead, else 0."""
     words = rows.shape[1]
     touching = linked(rows, cell, move)
@@ -157,13 +157,13 @@ def kills(rows, player, move, cell, members, found):
     members[cell // BITS] &= ~(1 << (cell % BITS))
     members[move // BITS] &= ~(1 << (move % BITS))
     if player == WHITE:
-        return 1 - gap(rows, members, found)
+        return 1 - gap(rows, members, pair)
     # Black's stone makes its neighbours pairwise adjacent: only the others are checked.
     for w in range(words):
-        rest = members[w] & ~rows[move, w]
-        while rest != 0:
-            low = rest & -rest
-            rest ^= low
+        remaining = members[w] & ~rows[move, w]
+        while remaining != 0:
+            low = remaining & -remaining
+            remaining ^= low
             a = w * BITS + trailing(low)
             for v in range(words):
                 missing = members[v] & ~rows[a, v]
@@ -175,7 +175,7 @@ def kills(rows, player, move, cell, members, found):
 
 
 @kernel("i8(i8[:, ::1], i8, i8, i8[::1], i8[::1], i8[::1], i8[:, ::1])")
-def find_killers(rows, cells, cell, members, found, candidates, killers):
+def find_killers(rows, cells, cell, members, pair, candidates, killers):
     """Write to ``killers[player]`` the moves that kill a cell; return 1 if it is dead already.
 
     A killer must close each gap between two neighbours: be one of them, or for Black touch both.
@@ -185,26 +185,26 @@ def find_killers(rows, cells, cell, members, found, candidates, killers):
         members[w] = rows[cell, w]
         killers[BLACK, w] = 0
         killers[WHITE, w] = 0
-    if gap(rows, members, found) == 0:
+    if gap(rows, members, pair) == 0:
         return 1
-    a = found[0]
-    b = found[1]
+    a = pair[0]
+    b = pair[1]
     for w in range(words):
         candidates[w] = rows[a, w] & rows[b, w]
     candidates[a // BITS] |= 1 << (a % BITS)
     candidates[b // BITS] |= 1 << (b % BITS)
     candidates[cell // BITS] &= ~(1 << (cell % BITS))
     for w in range(words):
-        rest = candidates[w]
-        while rest != 0:
-            low = rest & -rest
-            rest ^= low
+        remaining = candidates[w]
+        while remaining != 0:
+            low = remaining & -remaining
+            remaining ^= low
             move = w * BITS + trailing(low)
             if move >= cells:
                 continue
-            if kills(rows, BLACK, move, cell, members, found) == 1:
+            if kills(rows, BLACK, move, cell, members, pair) == 1:
                 killers[BLACK, w] |= low
-            if move in (a, b) and kills(rows, WHITE, move, cell, members, found) == 1:
+            if move in (a, b) and kills(rows, WHITE, move, cell, members, pair) == 1:
                 killers[WHITE, w] |= low
     return 0
 
@@ -227,7 +227,7 @@ def fill(tables, state, rows, chains, scratch, killers):
     cells = tables[CELLS]
     words = rows.shape[1]
     members = scratch[0]
-    found = scratch[1]
+    pair = scratch[1]
     candidates = scratch[2]
     empty = build(tables, state, rows, chains)
     changed = 1
@@ -236,7 +236,7 @@ def fill(tables, state, rows, chains, scratch, killers):
         for cell in range(cells):
             if state[HEADER + cell] != 0:
                 continue
-            dead = find_killers(rows, cells, cell, members, found, candidates, killers[cell])
+            dead = find_killers(rows, cells, cell, members, pair, candidates, killers[cell])
             if dead == 1:
                 changed = 1
                 settle(tables, state, cell, WHITE)
@@ -245,10 +245,10 @@ def fill(tables, state, rows, chains, scratch, killers):
                 continue
             for player in range(2):
                 for w in range(words):
-                    rest = killers[cell, player, w]
-                    while rest != 0 and state[HEADER + cell] == 0:
-                        low = rest & -rest
-                        rest ^= low
+                    remaining = killers[cell, player, w]
+                    while remaining != 0 and state[HEADER + cell] == 0:
+                        low = remaining & -remaining
+                        remaining ^= low
                         other = w * BITS + trailing(low)
                         mutual = linked(killers[other], player, cell)
                         if mutual == 1 and state[HEADER + other] == 0:
@@ -313,10 +313,10 @@ def graph_key(rows, cells, images, keys, edges):
     count = 0
     for a in range(vertices):
         for w in range(words):
-            rest = rows[a, w]
-            while rest != 0:
-                low = rest & -rest
-                rest ^= low
+            remaining = rows[a, w]
+            while remaining != 0:
+                low = remaining & -remaining
+                remaining ^= low
                 b = w * BITS + trailing(low)
                 if b > a:
                     edges[count] = a

@@ -50,7 +50,7 @@ def find_base(tables, state, color, carrier, base, stack):
 @kernel(
     "i8(i8[::1], i8[::1], i8, i8[:, ::1], i8[:, :, ::1], i8, i8, i8[::1], i8[:, ::1], i8[:, ::1])"
 )
-def match(tables, state, color, images, patterns, first, last, moves, views, found):
+def match(tables, state, color, images, patterns, first, last, moves, views, carriers):
     """Find patterns that hold in a position, and reduce a set of moves to those in all carriers.
 
     Args:
@@ -63,7 +63,7 @@ def match(tables, state, color, images, patterns, first, last, moves, views, fou
         last: pattern, not included.
         moves: that no pattern has refuted so far; becomes smaller.
         views: scratch, two rows for each symmetry.
-        found: gets the empty cells of each carrier that made the set smaller.
+        carriers: gets the empty cells of each carrier that made the set smaller.
 
     Returns:
         How many patterns were found. The search ends when no move is left.
@@ -93,21 +93,21 @@ def match(tables, state, color, images, patterns, first, last, moves, views, fou
             if bad != 0:
                 continue
             for w in range(words):
-                found[count, w] = 0
+                carriers[count, w] = 0
             for cell in range(cells):
                 image = images[s, cell]
                 inside = (patterns[p, CARRIER, image // BITS] >> (image % BITS)) & 1
                 if inside == 1 and state[HEADER + cell] == 0:
-                    found[count, cell // BITS] |= 1 << (cell % BITS)
+                    carriers[count, cell // BITS] |= 1 << (cell % BITS)
             left = 0
             refuted = 0
             for w in range(words):
-                refuted |= moves[w] & ~found[count, w]
-                moves[w] &= found[count, w]
+                refuted |= moves[w] & ~carriers[count, w]
+                moves[w] &= carriers[count, w]
                 left |= moves[w]
             if refuted != 0:
                 count += 1
-            if left == 0 or count == found.shape[0]:
+            if left == 0 or count == carriers.shape[0]:
                 return count
     return count
 

@@ -31,16 +31,16 @@ def directed_neighbours(topology: Topology) -> Array:
     Where there is no cell, the number is that of the cells.
     """
     cells = topology.cell_count
-    found = np.full((cells, len(TAPS)), cells, np.int64)
-    found[:, HERE] = np.arange(cells)
+    neighbours = np.full((cells, len(TAPS)), cells, np.int64)
+    neighbours[:, HERE] = np.arange(cells)
     if topology.kind == "sphere":
-        _fill_sphere(topology.size[0], found)
+        _fill_sphere(topology.size[0], neighbours)
     else:
-        _fill_rows(topology, found)
-    return found
+        _fill_rows(topology, neighbours)
+    return neighbours
 
 
-def _fill_rows(topology: Topology, found: Array) -> None:
+def _fill_rows(topology: Topology, neighbours: Array) -> None:
     """Fill the table of a rhombus or a cylinder."""
     size = topology.size
     rows, columns = size if len(size) > 1 else (size[0], size[0])
@@ -51,24 +51,24 @@ def _fill_rows(topology: Topology, found: Array) -> None:
             if is_round:
                 column %= columns
             if 0 <= row < rows and 0 <= column < columns:
-                found[cell, tap] = row * columns + column
+                neighbours[cell, tap] = row * columns + column
 
 
-def _fill_sphere(side: int, found: Array) -> None:
+def _fill_sphere(side: int, neighbours: Array) -> None:
     left, right = cells_by_point(side)
     taps = [TAPS.index(step) for step in AROUND]
     for point, cell in left.items():
         around = [left.get(_moved(point, step)) for step in AROUND]
         for tap, there in zip(taps, around, strict=True):
             if there is not None:
-                found[cell, tap] = there
+                neighbours[cell, tap] = there
         if ring_of(point) == side - 1:
             for number, step in _behind_rim(point, side):
-                found[cell, taps[number]] = right[_moved(point, step)]
+                neighbours[cell, taps[number]] = right[_moved(point, step)]
     for point, cell in right.items():
         if ring_of(point) < side - 1:
             for tap, step in zip(taps, AROUND, strict=True):
-                found[cell, tap] = right[_moved(point[::-1], step)[::-1]]
+                neighbours[cell, tap] = right[_moved(point[::-1], step)[::-1]]
 
 
 def _moved(point: Coordinate, step: Coordinate) -> Coordinate:

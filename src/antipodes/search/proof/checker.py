@@ -299,8 +299,8 @@ def _pairing(board: ProofBoard, stones: Sequence[Any], pairs: Sequence[Any]) -> 
     partner: dict[Name, Name] = {}
     for pair in pairs:
         match pair:
-            case [str(one), str(other)] if one != other and not {one, other} & partner.keys():
-                partner |= {one: other, other: one}
+            case [str(first), str(other)] if first != other and not {first, other} & partner.keys():
+                partner |= {first: other, other: first}
             case _:
                 raise ProofError(f"{pair} is not a pair of two points that no other pair has")
     for point in [*stones, *partner]:
@@ -331,9 +331,9 @@ class Groups:
             if board.touch(one, other):
                 self.join(one, other, board.crossings(one, other))
 
-    def join(self, one: Name, other: Name, turns: int) -> bool:
+    def join(self, near: Name, far: Name, turns: int) -> bool:
         """Join two stones by a way with these turns; return whether they were two groups."""
-        (first, here), (second, there) = self._home[one], self._home[other]
+        (first, here), (second, there) = self._home[near], self._home[far]
         turns += there - here
         if first == second:
             self.is_ring |= turns != 0
@@ -373,8 +373,8 @@ def _joined_by_groups(
     is_new = True
     while is_new and not groups.reach_goal():
         is_new = False
-        for one, other in pairs:
-            ways = groups.ways(one), groups.ways(other)
+        for point, other in pairs:
+            ways = groups.ways(point), groups.ways(other)
             if {a for a, b, turns in ways[0] if a == b and turns} & {
                 a for a, b, turns in ways[1] if a == b and turns
             }:

@@ -57,9 +57,9 @@ class ProofDraft:
         """Add an ``either`` of statements, without those that are not needed."""
         chosen = list(dict.fromkeys(parts))
         for part in sorted(chosen, key=lambda one: -self.statements[one].carrier.bit_count()):
-            rest = [other for other in chosen if other != part]
-            if rest and not self.common(rest):
-                chosen = rest
+            others = [other for other in chosen if other != part]
+            if others and not self.common(others):
+                chosen = others
         single = self.statements[chosen[0]]
         if len(chosen) == 1 and single.safe and not single.carrier:
             return chosen[0]
@@ -136,10 +136,10 @@ class Derivations:
         assert key is not None
         if connection.rule is Rule.RING:
             return self._draft.play(self._names[key.root], parts[0])
-        one, other = parts
+        first, second = parts
         middle = self._names[self._home(key)]
-        start = self._far_end(one, middle)
-        joined = self._draft.add("chain", start, [one, other])
+        start = self._far_end(first, middle)
+        joined = self._draft.add("chain", start, [first, second])
         return self._draft.play(middle, joined) if key.empty else joined
 
     def _far_end(self, part: int, middle: str) -> str:
@@ -149,15 +149,15 @@ class Derivations:
 
     def _step(self, connection: VirtualConnection) -> list[str]:
         """Return the points from an empty cell to another, or to the home node of a group."""
-        one, other = connection.ends
+        near, far = connection.ends
         winding = connection.winding
-        if not one.empty:
-            one, other, winding = other, one, -winding
-        if other.empty:
-            return [self._names[one.root], self._names[other.root]]
-        for node, step in self._steps(one.root):
-            if node in other.nodes and self._fits(node, step, winding):
-                return [self._names[one.root], *self._way_home(node, step, other)]
+        if not near.empty:
+            near, far, winding = far, near, -winding
+        if far.empty:
+            return [self._names[near.root], self._names[far.root]]
+        for node, step in self._steps(near.root):
+            if node in far.nodes and self._fits(node, step, winding):
+                return [self._names[near.root], *self._way_home(node, step, far)]
         raise AssertionError("a step leads to a neighbour")
 
     def _fits(self, node: int, step: int, winding: int) -> bool:

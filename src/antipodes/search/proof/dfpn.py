@@ -135,10 +135,10 @@ class DfpnSearch:
         Unless ``both``, virtual connections of the side to move are not looked for: the last move
         has broken those of its goal.
         """
-        kept = self._kept.get(key)
-        if kept is not None and np.array_equal(kept.state, filled):
+        known = self._kept.get(key)
+        if known is not None and np.array_equal(known.state, filled):
             self._kept.move_to_end(key)
-            return kept
+            return known
         self.nodes += 1
         node = ProofNode(filled, key, symmetry, 0, 0, [], {})
         node.empty = places(filled[header.HEADER : header.HEADER + self._cells] == 0)
@@ -329,10 +329,10 @@ def few_with_common(sets: Iterable[int], cells: int) -> list[int]:
     """
     chosen = sorted(dict.fromkeys(sets), key=int.bit_count)
     needed = common(chosen) & cells
-    for one in reversed(chosen[:]):
-        rest = [other for other in chosen if other != one]
-        if common(rest) & cells == needed:
-            chosen = rest
+    for candidate in reversed(chosen[:]):
+        others = [other for other in chosen if other != candidate]
+        if common(others) & cells == needed:
+            chosen = others
     return chosen
 
 

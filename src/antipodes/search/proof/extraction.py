@@ -56,12 +56,12 @@ class Extraction:
         self._watch(len(self.draft.lines))
         if int(state[header.WINNER]) == self._winner:
             return self._note(self._finished(state))
-        found = self._connections.decide(state)
-        if found.winner == self._winner - 1:
-            return self._note(self._connected(state, found.goals))
+        decision = self._connections.decide(state)
+        if decision.winner == self._winner - 1:
+            return self._note(self._connected(state, decision.goals))
         if int(state[header.COLOR]) + 1 == self._winner:
             return self._note(self._move(state))
-        return self._note(self._answers(state, found))
+        return self._note(self._answers(state, decision))
 
     def _note(self, line: int) -> int:
         self._known.add(line)
@@ -115,12 +115,12 @@ class Extraction:
             if header.HEADER <= place < header.HEADER + cells and node.state[place] == self._winner
         )
 
-    def _answers(self, state: Array, found: Decision) -> int:
+    def _answers(self, state: Array, decision: Decision) -> int:
         """Write an answer to each move of the loser that interferes with all earlier answers."""
         cells = state[header.HEADER : header.HEADER + len(self._points)]
         open_moves = places(cells == 0)
-        rows = dict(zip(found.carriers, found.goals, strict=True))
-        few = few_with_common(found.carriers, open_moves)
+        rows = dict(zip(decision.carriers, decision.goals, strict=True))
+        few = few_with_common(decision.carriers, open_moves)
         parts = self._derived(state, [rows[carrier] for carrier in few])
         left = self.draft.common(parts) & open_moves
         # The moves that the solver had to refute come first: their refutations mostly refute all

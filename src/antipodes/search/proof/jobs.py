@@ -158,12 +158,12 @@ class JobTree:
         busy = [id(away.path[0]) for away in self._away.values()]
         for root in sorted(self.open_roots, key=lambda node: busy.count(id(node))):
             self._is_stale = True
-            found = None
-            while found is None and self._is_stale and not root.winner:
+            next_away = None
+            while next_away is None and self._is_stale and not root.winner:
                 self._is_stale = False
-                found = self._chosen(root, [])
-            if found is not None:
-                return self._job(found)
+                next_away = self._chosen(root, [])
+            if next_away is not None:
+                return self._job(next_away)
         return None
 
     def learn(self, job: ProofJob, result: JobResult) -> None:
@@ -190,9 +190,9 @@ class JobTree:
             if child.winner:
                 self._is_stale = True
                 return None
-            found = self._chosen(child, [*path, node])
-            if found is not None or self._is_stale:
-                return found
+            next_away = self._chosen(child, [*path, node])
+            if next_away is not None or self._is_stale:
+                return next_away
         return None
 
     def _ranked(self, node: ProofNode) -> list[int]:

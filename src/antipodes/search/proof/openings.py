@@ -181,7 +181,7 @@ def board_key(game: AnyGame) -> str:
 
 @lru_cache(maxsize=1)
 def _facts_by_board() -> dict[str, list[OpeningFact]]:
-    found: dict[str, list[OpeningFact]] = {}
+    facts: dict[str, list[OpeningFact]] = {}
     keys: dict[str, str] = {}
     for fact in all_facts():
         text = json.dumps([fact.game, fact.options])
@@ -189,5 +189,5 @@ def _facts_by_board() -> dict[str, list[OpeningFact]]:
             game = make_game(fact.game, fact.options)
             assert isinstance(game, PlacementGame)
             keys[text] = board_key(game)
-        found.setdefault(keys[text], []).append(fact)
-    return found
+        facts.setdefault(keys[text], []).append(fact)
+    return facts

@@ -119,9 +119,9 @@ class _Chains:
         self._effort = _EFFORT
         for cell, point in enumerate(board.points):
             ways = self._groups.ways(point) if cell not in owners else set()
-            for one, other, turns in sorted(ways):
-                if one != other or turns:
-                    links = self._links.setdefault(one, {})
+            for group, other, turns in sorted(ways):
+                if group != other or turns:
+                    links = self._links.setdefault(group, {})
                     links.setdefault((other, turns), []).append(point)
 
     def find(self) -> Iterator[PairingStrategy]:
@@ -150,9 +150,9 @@ class _Chains:
             for chosen in sets:
                 if group in passed or self._effort < 0:
                     break
-                found = self._extend([*way, (group, turned + turns)], [*used, chosen])
-                if found is not None:
-                    return found
+                extended = self._extend([*way, (group, turned + turns)], [*used, chosen])
+                if extended is not None:
+                    return extended
         return None
 
     def _is_goal(self, way: _Way) -> bool:

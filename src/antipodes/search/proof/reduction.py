@@ -177,12 +177,12 @@ def _images(game: PlacementGame[Any, Any]) -> list[list[int]]:
     source = int(tables[placement.SOURCE])
     first = int(tables[placement.GATES])
     gates = set(tables[first : first + int(tables[placement.GATE_COUNT])].tolist())
-    found = []
+    images = []
     for image in game.topology.symmetries:
         if source < cells:
             stays = image[source] == source
         else:
             stays = {image[cell] for cell in gates} == gates
         terminals = [cells, cells + 1] if stays else [cells + 1, cells]
-        found.append([*image, *terminals])
-    return found
+        images.append([*image, *terminals])
+    return images

@@ -160,9 +160,9 @@ class Solver:
             wins = self.strategy.winner is self.position.to_move
             self._moves = dict.fromkeys(self._empty(), wins)  # it wins with either side to move
         if self._root.winner and not self.winning_moves and self._root.winner == self._root.mover:
-            self._decide_all(one=True)
+            self._decide_all(until_win=True)
         if self._root.winner and all_moves:
-            self._decide_all(one=False)
+            self._decide_all(until_win=False)
         return bool(self._root.winner) and (self.is_complete or not all_moves)
 
     def prove(self, on_progress: Callable[[int], object] = lambda _lines: None) -> Proof:
@@ -181,8 +181,8 @@ class Solver:
         lines = extraction.proof(self._state)
         return Proof(self.position, color, lines)
 
-    def _decide_all(self, *, one: bool) -> None:
-        """Solve the moves one by one; with ``one``, until a move wins."""
+    def _decide_all(self, *, until_win: bool) -> None:
+        """Solve the moves one by one; with ``until_win``, until a move wins."""
         game = self.position.game
         for move in self._empty():
             if move in self._moves:
@@ -193,7 +193,7 @@ class Solver:
             if not node.winner:
                 return
             self._moves[move] = node.winner == int(self._state[header.COLOR]) + 1
-            if one and self._moves[move]:
+            if until_win and self._moves[move]:
                 return
 
     def _is_over(self) -> bool:
