@@ -350,11 +350,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def login(self, request: HttpRequest, user: User) -> None:
         """Sign a user in and transfer the games of the guest that they were."""
         before = current_user(request)
-        kept = dict(request.session.items())
+        session = dict(request.session.items())
         super().login(request, user)
         if before is not None and before.is_guest and before.pk != user.pk:
             transfer_guest(before, user)
-        visitor_signed_in.send(sender=User, account=user, kept=kept)
+        visitor_signed_in.send(sender=User, account=user, session=session)
 
 
 def _known_device(email: str) -> str | None:

@@ -19,7 +19,7 @@ from antipodes.web.platform.limits import NEW_GUESTS, take_for_address
 
 # Sent with ``before`` and ``after``, the primary keys of the guest and of the account.
 guest_transferred = Signal()
-# Sent with ``account`` and ``kept``, the data of the session before the visitor signed in.
+# Sent with ``account`` and ``session``, the data of the session before the visitor signed in.
 visitor_signed_in = Signal()
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -61,9 +61,9 @@ def _streak_of(kept: dict[str, Any]) -> Streak:
     return streak_at(days, longest, date.fromisoformat(last_day), today())
 
 
-def take_over(account: User, kept: dict[str, Any], **_: object) -> None:
+def take_over(account: User, session: dict[str, Any], **_: object) -> None:
     """Store the tries and the streak of a guest for the account that they signed in to."""
-    puzzles = kept.get(_KEY)
+    puzzles = session.get(_KEY)
     if not puzzles or account.is_guest:
         return
     with transaction.atomic():
