@@ -10,17 +10,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue
-from antipodes.web.jobs.models import Group, Kind
+from antipodes.web.jobs.models import Group, JobKind
 users = User.objects.bulk_create(User(username=f"player {{number}}") for number in range(100))
 queue.put(*(
-    queue.NewJob(kind=Kind.MOVE, key=str(at), user=users[at % 100].pk, seconds=5.0)
+    queue.NewJob(kind=JobKind.MOVE, key=str(at), user=users[at % 100].pk, seconds=5.0)
     for at in range({MANY})
 ))
 with connection.cursor() as cursor:
     cursor.execute("ANALYZE")
 with CaptureQueriesContext(connection) as captured:
     found = queue.candidates([Group.QUICK_MOVE, Group.MOVE])
-    queue.put(queue.NewJob(kind=Kind.MOVE, key="one", user=users[0].pk, seconds=5.0))
+    queue.put(queue.NewJob(kind=JobKind.MOVE, key="one", user=users[0].pk, seconds=5.0))
 read = []
 def rows(plan):
     yield (plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)) * plan["Actual Loops"]

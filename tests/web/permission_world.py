@@ -47,7 +47,7 @@ from antipodes.web.moderation.audit import record
 from antipodes.web.moderation.models import HiddenLineRow, SanctionRow
 from antipodes.web.moderation.moderators import MODERATORS
 from antipodes.web.notifications import push
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.preferences import token_for
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform import limits
@@ -204,7 +204,7 @@ class World:
         secret = {"secret": "none"}
         Authenticator.objects.create(pk=1, user=bob, type="totp", data=secret)
         key = f"sanction {self.report.pk}"
-        notice = notify(ann, Kind.MODERATION, key=key, path="/following/", text="hello")
+        notice = notify(ann, NotificationKind.MODERATION, key=key, path="/following/", text="hello")
         assert notice is not None
         self.notice = notice
         self.stop = SimpleNamespace(token=token_for(ann))

@@ -27,7 +27,7 @@ from antipodes.web.platform import (
     write_probe,
 )
 from antipodes.web.platform.heartbeats import Downtime
-from antipodes.web.platform.models import Kind, LockRow
+from antipodes.web.platform.models import LockRow, ProcessKind
 from antipodes.web.platform.outages import Outage, outage_of
 from tests.raising import raising
 from tests.web.full_disk import FULL, nothing_can_be_written
@@ -154,11 +154,11 @@ def test_clocks_are_stopped_while_writes_fail(clocks, caplog):
         for _ in range(5):
             clocks.advance(1_000)
             beat()
-    assert heartbeats.latest(Kind.WEB) == stopped
+    assert heartbeats.latest(ProcessKind.WEB) == stopped
     assert "heartbeat failed error=database or disk is full" in caplog.text
     assert write_probe.is_failing()
     beat()
-    assert heartbeats.downtimes() == {Kind.WEB: Downtime(stopped, clock.now())}
+    assert heartbeats.downtimes() == {ProcessKind.WEB: Downtime(stopped, clock.now())}
     assert not write_probe.is_failing()
 
 

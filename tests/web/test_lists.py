@@ -9,7 +9,7 @@ from antipodes.web.club_pages import views as club_views
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
 from antipodes.web.notifications import views as notification_views
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.services import notify
 from antipodes.web.studies import services as studies
 from antipodes.web.studies import views as study_views
@@ -24,7 +24,7 @@ def test_notifications_are_shown_in_pages(client, people, monkeypatch, query):
     monkeypatch.setattr(notification_views, "_PAGE_SIZE", 2)
     client.force_login(people[0])
     for name in NAMES:
-        notify(people[0], Kind.MODERATION, key=name, text=f"number {name};")
+        notify(people[0], NotificationKind.MODERATION, key=name, text=f"number {name};")
     urls = assert_paged(client, f"/notices/{query}", [f"number {one};" for one in NAMES[::-1]])
     assert all(query.strip("?") in url for url in urls)
 

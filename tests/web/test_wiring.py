@@ -8,7 +8,7 @@ from weakref import ReferenceType
 from django.dispatch import Signal
 
 from antipodes import web
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.project import wiring
 
 WEB = Path(web.__path__[0])
@@ -47,7 +47,7 @@ def test_no_two_tasks_have_the_same_name():
 
 
 def test_each_kind_of_job_has_a_handler():
-    assert set(wiring.JOB_HANDLERS) == set(Kind)
+    assert set(wiring.JOB_HANDLERS) == set(JobKind)
 
 
 def test_a_module_does_nothing_when_it_is_imported():

@@ -17,7 +17,7 @@ from antipodes.web.analysis.effort import EFFORTS, HINT, find_effort
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import read_line
 from antipodes.web.jobs import queue
-from antipodes.web.jobs.models import ClientRow, Group, JobRow, Kind
+from antipodes.web.jobs.models import ClientRow, Group, JobKind, JobRow
 from antipodes.web.jobs.worker_threads import Lane, LaneThread
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
@@ -196,7 +196,7 @@ def test_guests_of_one_address_share_a_rate(monkeypatch):
 
 def test_an_analysis_from_another_network_is_run_before_the_rest_of_a_flood(monkeypatch):
     done = []
-    monkeypatch.setitem(queue.handlers, Kind.ANALYSIS, lambda slug, _: done.append(slug))
+    monkeypatch.setitem(queue.handlers, JobKind.ANALYSIS, lambda slug, _: done.append(slug))
     flood = [ask(from_address("192.0.2.7"), moves=str(move)).json() for move in range(12)]
     honest = ask(from_address("198.51.100.7"), moves="15").json()
     lane = LaneThread(Lane("studies", frozenset(Group)))

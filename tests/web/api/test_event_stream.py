@@ -13,7 +13,7 @@ from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import mark_seen, notify
 from antipodes.web.platform.clock import now
@@ -109,9 +109,9 @@ def test_a_challenge_is_sent_with_each_change_until_it_is_gone(people):
 def test_unread_notifications_are_sent_from_the_oldest(people, monkeypatch):
     monkeypatch.setattr(event_stream, "_MAX_NOTIFICATIONS", 3)
     for number in range(5):
-        notify(people[0], Kind.MODERATION, key=str(number), text=f"{number}")
+        notify(people[0], NotificationKind.MODERATION, key=str(number), text=f"{number}")
     keys = list(people[0].notifications.order_by("pk").values_list("pk", flat=True))
-    notify(people[1], Kind.MODERATION, key="other", text="other")
+    notify(people[1], NotificationKind.MODERATION, key="other", text="other")
     NotificationRow.objects.filter(pk=keys[4]).update(is_shown=False)
     stream = EventStream(people[0])
     lines = stream._notification_changes()

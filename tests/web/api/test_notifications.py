@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from antipodes.web.api.schemas.notifications import ChannelName, FrequencyName, KindName
-from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.preferences import REMINDERS, preference_of
@@ -15,7 +15,7 @@ from antipodes.web.platform.clock import now
 
 
 def test_schemas_have_all_kinds_channels_and_frequencies():
-    known = [(KindName, Kind), (ChannelName, Channel), (FrequencyName, Frequency)]
+    known = [(KindName, NotificationKind), (ChannelName, Channel), (FrequencyName, Frequency)]
     for names, values in known:
         assert get_args(names) == tuple(values)
 
@@ -23,9 +23,9 @@ def test_schemas_have_all_kinds_channels_and_frequencies():
 def test_notifications_are_listed_and_marked_as_read(ask, token, people):
     text = token()
     for name in ("one", "two", "three"):
-        notify(people[0], Kind.MODERATION, key=name, text=name, path=f"/{name}/")
+        notify(people[0], NotificationKind.MODERATION, key=name, text=name, path=f"/{name}/")
     rows = list(people[0].notifications.order_by("pk"))
-    notify(people[1], Kind.MODERATION, key="other", text="other")
+    notify(people[1], NotificationKind.MODERATION, key="other", text="other")
     told = [
         {
             "id": row.pk,
@@ -50,7 +50,13 @@ def test_notifications_are_listed_and_marked_as_read(ask, token, people):
 
 def test_fifty_notifications_are_listed(ask, token, people):
     for number in range(51):
-        notify(people[0], Kind.MODERATION, key=str(number), text=f"number {number}", is_quiet=True)
+        notify(
+            people[0],
+            NotificationKind.MODERATION,
+            key=str(number),
+            text=f"number {number}",
+            is_quiet=True,
+        )
     for found in (ask("GET", "notices", token()), ask("POST", "notices/seen", token(), {})):
         assert len(found.data["notices"]) == 50
 

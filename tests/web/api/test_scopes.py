@@ -12,7 +12,7 @@ from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow, MemberRow, Role
 from antipodes.web.notifications import services
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from tests.cases import for_each
 from tests.thorough import sample
 
@@ -255,7 +255,7 @@ def test_every_response_without_read_is_empty_or_listed():
 
 def make_private_data(people):
     """Make private data of each kind for Ann."""
-    services.notify(people[0], Kind.MODERATION, key="one", text="a private word")
+    services.notify(people[0], NotificationKind.MODERATION, key="one", text="a private word")
     club = ClubRow.objects.create(name="Secret", slug="secret", made_at=1, is_public=False)
     MemberRow.objects.create(club=club, user=people[0], role=Role.OWNER, since=1)
     MemberRow.objects.create(club=club, user=people[1], since=1)

@@ -28,7 +28,7 @@ from antipodes.web.matches import chat, snapshots
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications import services as notices
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.platform import pubsub
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
@@ -345,7 +345,7 @@ def test_a_stream_response_sends_json_lines():
 
 async def test_notifications_are_sent_once_and_again_when_read(people):
     def notify(key):
-        return notices.notify(people[0], Kind.MODERATION, key=key, text=key)
+        return notices.notify(people[0], NotificationKind.MODERATION, key=key, text=key)
 
     first = await sync_to_async(notify)("hello")
     async with reading(EventStream(people[0])) as next_line:
@@ -366,7 +366,7 @@ async def test_notifications_have_the_language_of_the_request(people, token, asy
     text = await sync_to_async(token)(people[0])
 
     def notify():
-        notices.notify(people[0], Kind.INVITED, key="one", by=people[1], game="hex")
+        notices.notify(people[0], NotificationKind.INVITED, key="one", by=people[1], game="hex")
 
     await sync_to_async(notify)()
     words = {}

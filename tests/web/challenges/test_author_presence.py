@@ -10,7 +10,7 @@ from antipodes.web.challenges import author_presence
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.connections.registry import ConnectionKind
 from antipodes.web.platform import heartbeats
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def go_on(clocks, seconds, *, is_up=True):
     for _ in range(seconds):
         clocks.advance(SECOND)
         if is_up:
-            heartbeats.beat(Kind.WEB)
+            heartbeats.beat(ProcessKind.WEB)
             author_presence.note_present(author_presence._users())
         author_presence.end_left_challenges()
 

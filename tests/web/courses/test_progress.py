@@ -10,7 +10,7 @@ from antipodes.web.accounts.data_export import export_data
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import transfer_guest
 from antipodes.web.courses.models import SolvedStepRow
-from antipodes.web.courses.progress import Progress, progress_of_user, store_solved_by
+from antipodes.web.courses.progress import CourseProgress, progress_of_user, store_solved_by
 from antipodes.web.platform import limits
 from antipodes.web.platform.clock import now
 from tests.web.courses.lessons import FAR, goal
@@ -85,13 +85,13 @@ def test_answers_count_without_being_stored_if_there_are_too_many_guests(client,
 def test_a_learner_continues_with_the_last_course_or_the_next_unfinished_one():
     order = list(courses())
     everything = {course.id: frozenset(step.id for step in course.steps) for course in order}
-    assert Progress({}, order[0].id).continued() is None
-    assert Progress(everything, order[0].id).continued() is None
+    assert CourseProgress({}, order[0].id).continued() is None
+    assert CourseProgress(everything, order[0].id).continued() is None
     first, last = order[0], order[-1]
     without_first = {**everything, first.id: frozenset()}
-    assert Progress(without_first, last.id).continued() == (first, first.steps[0])
+    assert CourseProgress(without_first, last.id).continued() == (first, first.steps[0])
     without_last = {**everything, last.id: frozenset({last.steps[0].id})}
-    assert Progress(without_last, first.id).continued() == (last, last.steps[1])
+    assert CourseProgress(without_last, first.id).continued() == (last, last.steps[1])
 
 
 def test_steps_that_no_longer_exist_are_ignored(client, people):
@@ -133,13 +133,13 @@ def test_progress_has_the_steps_by_course_and_the_latest_course(people):
     assert found.is_solved("hex-rules", "goal")
     assert not found.is_solved("hex-rules", "rim")
     assert not found.is_solved("nothing", "goal")
-    assert progress_of_user(people[1]) == Progress({}, None)
-    everything = Progress({"hex-rules": frozenset(step.id for step in course.steps)})
+    assert progress_of_user(people[1]) == CourseProgress({}, None)
+    everything = CourseProgress({"hex-rules": frozenset(step.id for step in course.steps)})
     assert everything.next_step(course) is None
 
 
 def test_a_learner_continues_in_the_last_course_before_those_before_it():
     order = list(courses())
     started = {order[0].id: frozenset({"x"}), order[2].id: frozenset({order[2].steps[0].id})}
-    assert Progress(started, order[2].id).continued() == (order[2], order[2].steps[1])
-    assert Progress(started, "gone").continued() == (order[0], order[0].steps[0])
+    assert CourseProgress(started, order[2].id).continued() == (order[2], order[2].steps[1])
+    assert CourseProgress(started, "gone").continued() == (order[0], order[0].steps[0])

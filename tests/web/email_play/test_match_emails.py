@@ -33,7 +33,7 @@ from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshots import look_up, snapshot_of
 from antipodes.web.moderation.services import hide_line
 from antipodes.web.notifications import followers
-from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import notify
 from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
@@ -51,13 +51,13 @@ pytestmark = pytest.mark.django_db
 COMMANDS = f"play@{HOST}"
 
 # Arguments for the texts of notifications, by kind.
-ARGUMENTS: dict[Kind, dict[str, Any]] = {
-    Kind.MATCH_BEGAN: {"turn": 1},
-    Kind.OFFER: {"sentence": "offered-pause"},
-    Kind.CHAT: {"text": "Hello", "count": 1},
-    Kind.REMINDER: {"deadline": 1_800_000_000_000},
-    Kind.FOLLOWED_PLAYS: {"act": "began"},
-    Kind.MODERATION: {"act": "counted", "text": "it was fair"},
+ARGUMENTS: dict[NotificationKind, dict[str, Any]] = {
+    NotificationKind.MATCH_BEGAN: {"turn": 1},
+    NotificationKind.OFFER: {"sentence": "offered-pause"},
+    NotificationKind.CHAT: {"text": "Hello", "count": 1},
+    NotificationKind.REMINDER: {"deadline": 1_800_000_000_000},
+    NotificationKind.FOLLOWED_PLAYS: {"act": "began"},
+    NotificationKind.MODERATION: {"act": "counted", "text": "it was fair"},
 }
 
 
@@ -69,15 +69,20 @@ def is_board_email(email, row, user):
     return sender is not None and (sender.user, sender.row) == (user, row)
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", NotificationKind)
 def test_every_kind_of_notification_about_a_match_has_the_board(
     post, people, row, by_mail, prefer, kind
 ):
-    prefer(people[1], choices={one.value: [Channel.MAIL.value] for one in Kind})
+    prefer(people[1], choices={one.value: [Channel.MAIL.value] for one in NotificationKind})
     notify(people[1], kind, key="news", match=row, by=people[0], **ARGUMENTS.get(kind, {}))
-    if kind is Kind.CHAT:
+    if kind is NotificationKind.CHAT:
         chat.say(look_up(row.slug), people[0], {"key": "said there", "text": "Hello"})
-    if kind in {Kind.YOUR_TURN, Kind.MATCH_ENDED, Kind.OFFER, Kind.FLAG_FELL}:
+    if kind in {
+        NotificationKind.YOUR_TURN,
+        NotificationKind.MATCH_ENDED,
+        NotificationKind.OFFER,
+        NotificationKind.FLAG_FELL,
+    }:
         on_the_site(row, "f4")  # these need an event
     emails = [email for email in post.notifications() if email.to == "bob@example.org"]
     assert len(emails) == 1
@@ -85,7 +90,7 @@ def test_every_kind_of_notification_about_a_match_has_the_board(
     post.reply(people[1], row, "d4" if moves_of(row) else "chat Hello")
 
 
-@pytest.mark.parametrize("kind", [Kind.REMINDER, Kind.MODERATION])
+@pytest.mark.parametrize("kind", [NotificationKind.REMINDER, NotificationKind.MODERATION])
 def test_notifications_that_no_board_shows_have_a_sentence(post, people, row, by_mail, kind):
     post.notifications()
     notify(people[1], kind, key="news", match=row, **ARGUMENTS[kind])
@@ -106,7 +111,7 @@ def test_the_email_about_a_first_match_can_be_answered_with_a_move(
     MatchRow.objects.filter(pk=row.pk).update(begun_at=row.begun_at - 60_000)
     due = NotificationRow.objects.filter(user=ann)
     [email] = post.notifications()
-    assert due.get().kind == Kind.MATCH_BEGAN
+    assert due.get().kind == NotificationKind.MATCH_BEGAN
     assert is_board_email(email, row, ann)
     assert "has begun. It is your turn." in email.text
     post.send(ann, email.headers["Reply-To"], f"Re: {email.subject}", "f4")
@@ -179,7 +184,7 @@ def digest(post, people, slow, prefer):
     for number, row in enumerate(rows[:2]):
         on_the_site(row, "d4", f"by hand {number}")
     chat.say(look_up(rows[2].slug), people[0], {"key": "said there", "text": "Hello"})
-    notify(bob, Kind.MODERATION, key="measure 1", act="warning", text="be kind")
+    notify(bob, NotificationKind.MODERATION, key="measure 1", act="warning", text="be kind")
     emails = [email for email in post.notifications() if email.to == "bob@example.org"]
     return bob, rows, emails
 
@@ -433,7 +438,7 @@ def test_a_digest_has_pictures_of_its_first_boards_only(people, slow, monkeypatc
 def test_a_board_with_other_news_is_a_digest(post, people, slow, by_mail, prefer):
     prefer(people[1], Frequency.DAILY)
     on_the_site(slow(), "d4")
-    notify(people[1], Kind.MODERATION, key="measure 1", act="warning", text="be kind")
+    notify(people[1], NotificationKind.MODERATION, key="measure 1", act="warning", text="be kind")
     [email] = [one for one in post.notifications() if one.to == "bob@example.org"]
     assert email.subject == "Antipodes: news of your boards"
     assert "News: Warning from the moderators: be kind" in email.text
@@ -443,12 +448,19 @@ def test_a_board_with_other_news_is_a_digest(post, people, slow, by_mail, prefer
 def test_an_email_says_that_a_match_has_begun_only_before_the_board_was_sent(
     post, people, row, by_mail
 ):
-    notify(people[1], Kind.MATCH_BEGAN, key="first", match=row, by=people[0], turn=1)
+    notify(people[1], NotificationKind.MATCH_BEGAN, key="first", match=row, by=people[0], turn=1)
     [first] = [one for one in post.notifications() if one.to == "bob@example.org"]
     assert "has begun" in first.text
-    notify(people[1], Kind.MATCH_BEGAN, key="again", match=row, by=people[0], turn=1)
+    notify(people[1], NotificationKind.MATCH_BEGAN, key="again", match=row, by=people[0], turn=1)
     assert post.notifications() == []
-    notify(people[1], Kind.FOLLOWED_PLAYS, key="moved", match=row, by=people[0], act="moved")
+    notify(
+        people[1],
+        NotificationKind.FOLLOWED_PLAYS,
+        key="moved",
+        match=row,
+        by=people[0],
+        act="moved",
+    )
     assert post.notifications() == []
     assert thread_state(people[1], row).is_known
     assert thread_state(people[3], row) == ThreadState()

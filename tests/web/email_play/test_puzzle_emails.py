@@ -20,12 +20,12 @@ from antipodes.web.email_play.commands.puzzles import (
 )
 from antipodes.web.email_play.models import PuzzleThreadRow
 from antipodes.web.notifications.emails import unsubscribe_url
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.platform.clock import now
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import TryRow
-from antipodes.web.puzzles.services import Answer, Recorded, Verdict
+from antipodes.web.puzzles.services import Answer, AnswerVerdict, Recorded
 from tests.web.email_play.conftest import HOST
 
 pytestmark = pytest.mark.django_db
@@ -106,11 +106,15 @@ def test_the_daily_mail_has_settings_and_headers_of_a_list(reachable):
     ann, found = reachable[0], daily(today())
     assert found is not None
     row = NotificationRow.objects.create(
-        user=ann, kind=Kind.DAILY_PUZZLE, key="daily", arguments={"puzzle": found.id}, made_at=now()
+        user=ann,
+        kind=NotificationKind.DAILY_PUZZLE,
+        key="daily",
+        arguments={"puzzle": found.id},
+        made_at=now(),
     )
     email = daily_email(ann, "ann@example.org", row)
     assert email is not None
-    stop = unsubscribe_url(ann, Kind.DAILY_PUZZLE)
+    stop = unsubscribe_url(ann, NotificationKind.DAILY_PUZZLE)
     assert (email.to, email.user, email.key) == ("ann@example.org", ann, f"daily puzzle {row.pk}")
     assert email.headers["List-Unsubscribe"] == f"<{stop}>"
     assert email.headers["List-Id"] == "Antipodes puzzles <puzzles.antipodes.example>"
@@ -126,12 +130,14 @@ def answered(verdict, moves, **more):
 
 
 def test_each_answer_names_the_solvers_move():
-    assert answered(Verdict.RIGHT, ("a1", "b2"), reply="b2") == ["a1 is right. The reply is b2."]
+    assert answered(AnswerVerdict.RIGHT, ("a1", "b2"), reply="b2") == [
+        "a1 is right. The reply is b2."
+    ]
     solved = ["c3 is right. You have solved the puzzle."]
-    assert answered(Verdict.SOLVED, ("a1", "b2", "c3")) == solved
+    assert answered(AnswerVerdict.SOLVED, ("a1", "b2", "c3")) == solved
     wrong = ["c3 is wrong: d4 e5. Try another move."]
-    assert answered(Verdict.WRONG, ("a1", "b2", "c3"), refutation=("d4", "e5")) == wrong
-    assert answered(Verdict.WRONG, ("a1",)) == ["a1 is wrong. Try another move."]
+    assert answered(AnswerVerdict.WRONG, ("a1", "b2", "c3"), refutation=("d4", "e5")) == wrong
+    assert answered(AnswerVerdict.WRONG, ("a1",)) == ["a1 is wrong. Try another move."]
 
 
 @pytest.mark.parametrize(
@@ -148,9 +154,9 @@ def test_the_first_try_of_a_rated_puzzle_tells_the_rating(value, gain, is_first,
     row: Any = SimpleNamespace(value=value, gain=gain)
     recorded = Recorded(row=row, is_first=is_first)
     solved = ["a1 is right. You have solved the puzzle.", *news]
-    assert answered(Verdict.SOLVED, ("a1",), recorded=recorded) == solved
+    assert answered(AnswerVerdict.SOLVED, ("a1",), recorded=recorded) == solved
     wrong = ["a1 is wrong. Try another move.", *news]
-    assert answered(Verdict.WRONG, ("a1",), recorded=recorded) == wrong
+    assert answered(AnswerVerdict.WRONG, ("a1",), recorded=recorded) == wrong
 
 
 def test_the_command_shows_a_puzzle_from_its_start_with_an_address_for_accounts(
@@ -208,9 +214,9 @@ def test_a_hint_names_the_themes_and_keeps_the_moves(reachable, ann, post, puzzl
 @pytest.mark.parametrize(
     ("verdict", "shown", "kept"),
     [
-        (Verdict.SOLVED, 3, 0),
-        (Verdict.WRONG, 2, 2),
-        (Verdict.UNDECIDED, 2, 2),
+        (AnswerVerdict.SOLVED, 3, 0),
+        (AnswerVerdict.WRONG, 2, 2),
+        (AnswerVerdict.UNDECIDED, 2, 2),
         (None, 2, 2),
     ],
 )

@@ -17,7 +17,7 @@ from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.models import InboundMailRow, PuzzleThreadRow
 from antipodes.web.email_play.reply_addresses import revoke_all
 from antipodes.web.notifications.emails import write_emails
-from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
 from antipodes.web.notifications.preferences import preference_of, save_preferences
 from antipodes.web.platform.clock import now
@@ -57,7 +57,7 @@ def wants_daily(user):
     """Let a user want the puzzle of the day by mail, now."""
     save_preferences(
         user,
-        channels={Kind.DAILY_PUZZLE: [Channel.MAIL]},
+        channels={NotificationKind.DAILY_PUZZLE: [Channel.MAIL]},
         frequency=Frequency.DAILY,
         hour=8,
         zone="UTC",
@@ -98,13 +98,13 @@ def test_unsubscribing_by_one_click_stops_only_this_mail(ann):
     url = email.headers["List-Unsubscribe"].strip("<>").removeprefix("https://antipodes.example")
     browser = Client()
     assert "Puzzle of the day" in browser.get(url).content.decode()
-    assert Channel.MAIL in preference_of(ann).channels_for(Kind.DAILY_PUZZLE)
+    assert Channel.MAIL in preference_of(ann).channels_for(NotificationKind.DAILY_PUZZLE)
     assert browser.post(url, {"List-Unsubscribe": "One-Click"}).status_code == 200
     row = preference_of(ann)
-    assert row.channels_for(Kind.DAILY_PUZZLE) == frozenset()
+    assert row.channels_for(NotificationKind.DAILY_PUZZLE) == frozenset()
     assert row.puzzle_due is None
     assert row.frequency == Frequency.DAILY
-    assert Channel.MAIL in row.channels_for(Kind.YOUR_TURN)
+    assert Channel.MAIL in row.channels_for(NotificationKind.YOUR_TURN)
 
 
 def test_a_reply_to_the_daily_mail_answers_the_puzzle(ann, post):

@@ -16,7 +16,7 @@ from antipodes.web.email_play.reply_addresses import address_owner, reply_addres
 from antipodes.web.matches import chat
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshots import look_up
-from antipodes.web.notifications.kinds import Frequency, Kind
+from antipodes.web.notifications.kinds import Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow, ViewingRow
 from antipodes.web.notifications.services import mark_match_seen
 from antipodes.web.platform.clock import now
@@ -203,7 +203,7 @@ def test_a_board_is_emailed_within_seconds_and_includes_all_events(post, people,
     post.reply(people[0], row, "f4\n\nHello")
     match_events.notify_of_match_events()
     waiting = NotificationRow.objects.filter(user=people[1], mail_due__gt=0)
-    turn = waiting.get(kind=Kind.YOUR_TURN)
+    turn = waiting.get(kind=NotificationKind.YOUR_TURN)
     assert turn.mail_due is not None
     assert turn.mail_due - turn.made_at <= 5_000
     assert len(post.notifications()) == 1

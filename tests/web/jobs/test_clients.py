@@ -9,7 +9,7 @@ from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent, fill, request_game
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.clients import neighbours
-from antipodes.web.jobs.models import ClientRow, Group, Kind
+from antipodes.web.jobs.models import ClientRow, Group, JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.matches.models import MatchRow
 from tests.raising import code_of
@@ -27,7 +27,7 @@ def guest_from(address):
 
 
 def client_of(user):
-    queue.put(NewJob(kind=Kind.MOVE, key=f"of {user.pk}", user=user.pk, seconds=1.0))
+    queue.put(NewJob(kind=JobKind.MOVE, key=f"of {user.pk}", user=user.pk, seconds=1.0))
     return next(job.client for job in queue.candidates(Group) if job.key == f"of {user.pk}")
 
 

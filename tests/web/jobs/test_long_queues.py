@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue, wait_forecast, worker_threads
-from antipodes.web.jobs.models import ClientRow, JobRow, Kind
+from antipodes.web.jobs.models import ClientRow, JobKind, JobRow
 from antipodes.web.jobs.queue import WINDOW, NewJob
 from antipodes.web.jobs.worker_threads import LANES, LaneThread
 from antipodes.web.platform.locks import job_lock
@@ -25,7 +25,7 @@ SECONDS = 5.0
 def done(monkeypatch):
     """The keys of jobs that were run."""
     found = []
-    for kind in Kind:
+    for kind in JobKind:
         monkeypatch.setitem(queue.handlers, kind, lambda key, _version: found.append(key))
     return found
 
@@ -41,7 +41,7 @@ def users(number, network):
     return made
 
 
-def put(name, many, owners, kind=Kind.MOVE):
+def put(name, many, owners, kind=JobKind.MOVE):
     """Add as many jobs, of these users in turn."""
     queue.put(
         *(
@@ -88,8 +88,8 @@ def test_a_choice_among_ten_thousand_jobs_costs_no_more_than_among_a_thousand(mo
     owners = users(20, "flood")
     costs = []
     for many in (1_000, 10_000):
-        for kind in Kind:
-            put(f"{kind} {many}", many // len(Kind), owners, kind)
+        for kind in JobKind:
+            put(f"{kind} {many}", many // len(JobKind), owners, kind)
         choice = partial(choose, monkeypatch)
         costs += [steps_of_database(choice), steps_of_database(partial(put, many, 1, owners))]
     choice, new, later_choice, later_new = costs

@@ -18,7 +18,7 @@ from antipodes.search.network.evaluator import has_network
 from antipodes.web.jobs import costs, queue, wait_forecast, worker_threads
 from antipodes.web.jobs.costs import seconds_of_move
 from antipodes.web.jobs.fair_queue import Job
-from antipodes.web.jobs.models import ClientRow, Group, JobRow, Kind
+from antipodes.web.jobs.models import ClientRow, Group, JobKind, JobRow
 from antipodes.web.jobs.queue import SHORT, NewJob, NotReadyError
 from antipodes.web.jobs.worker_threads import LANES, Lane, LaneThread
 from antipodes.web.platform import clock, pubsub
@@ -40,12 +40,12 @@ def done(monkeypatch):
             raise {"!away": OperationalError, "!cold": NotReadyError}.get(key, ValueError)(key)
         found.append((key, version))
 
-    for kind in Kind:
+    for kind in JobKind:
         monkeypatch.setitem(queue.handlers, kind, run)
     return found
 
 
-def job(key, seconds=0.1, user=None, version=0, kind=Kind.MOVE):
+def job(key, seconds=0.1, user=None, version=0, kind=JobKind.MOVE):
     return NewJob(kind=kind, key=key, version=version, user=user and user.pk, seconds=seconds)
 
 
@@ -80,7 +80,7 @@ def test_a_job_added_while_an_earlier_version_runs_is_not_lost(done, monkeypatch
         if version == 1:
             queue.put(job("a", version=2))
 
-    monkeypatch.setitem(queue.handlers, Kind.MOVE, run)
+    monkeypatch.setitem(queue.handlers, JobKind.MOVE, run)
     run_all(MOVES)
     assert runs == [1, 2]
 
@@ -115,14 +115,16 @@ def test_a_job_whose_kernels_are_missing_does_not_block_others(done, monkeypatch
     assert lane.step()
     assert done == [("b", 0)]
     assert not lane.step()
-    monkeypatch.setitem(queue.handlers, Kind.MOVE, lambda key, version: done.append((key, version)))
+    monkeypatch.setitem(
+        queue.handlers, JobKind.MOVE, lambda key, version: done.append((key, version))
+    )
     lane._not_ready.clear()
     assert lane.step()
     assert done[-1] == ("!cold", 0)
 
 
 def test_the_short_lane_leaves_long_jobs_to_the_others(done):
-    queue.put(job("long", SHORT + 1), job("short"), job("review", 0.2, kind=Kind.REVIEW))
+    queue.put(job("long", SHORT + 1), job("short"), job("review", 0.2, kind=JobKind.REVIEW))
     run_all(SHORT_LANE)
     assert done == [("short", 0)]
     run_all(MOVES)
@@ -131,7 +133,7 @@ def test_the_short_lane_leaves_long_jobs_to_the_others(done):
 
 
 def test_the_computers_own_game_waits_until_no_player_needs_the_engine(done):
-    queue.put(job("tv", kind=Kind.SHOW), job("review", kind=Kind.REVIEW))
+    queue.put(job("tv", kind=JobKind.SHOW), job("review", kind=JobKind.REVIEW))
     assert not LaneThread(SHOW).step()
     for lane in (SHORT_LANE, MOVES, STUDIES):
         run_all(lane)
@@ -141,7 +143,7 @@ def test_the_computers_own_game_waits_until_no_player_needs_the_engine(done):
 
 
 def test_every_job_has_a_lane():
-    for kind in Kind:
+    for kind in JobKind:
         for seconds in (SHORT, SHORT + 1):
             assert any(lane.takes(job("a", seconds, kind=kind)) for lane in LANES)
 
@@ -258,36 +260,36 @@ def test_done_jobs_are_counted(done):
 
 
 def test_lengths_include_the_age_of_the_oldest_job(done):
-    queue.put(job("a"), job("b"), job("c", kind=Kind.REVIEW))
+    queue.put(job("a"), job("b"), job("c", kind=JobKind.REVIEW))
     JobRow.objects.filter(key="b").update(since=0)
     lengths = queue.lengths()
     counts = {kind: length for kind, (length, _) in lengths.items() if length}
-    assert counts == {Kind.MOVE: 2, Kind.REVIEW: 1}
-    assert lengths[Kind.MOVE][1] > 1e9 > lengths[Kind.REVIEW][1]
+    assert counts == {JobKind.MOVE: 2, JobKind.REVIEW: 1}
+    assert lengths[JobKind.MOVE][1] > 1e9 > lengths[JobKind.REVIEW][1]
 
 
 def test_ages_of_jobs_are_in_seconds_for_all_kinds(done, clocks):
     queue.put(job("a"))
     clocks.advance(1_500)
-    queue.put(job("b"), job("c", kind=Kind.REVIEW))
+    queue.put(job("b"), job("c", kind=JobKind.REVIEW))
     clocks.advance(2_000)
-    told = {Kind.MOVE: (2, 3.5), Kind.REVIEW: (1, 2.0)}
-    assert queue.lengths() == {kind: told.get(kind, (0, 0.0)) for kind in Kind}
+    told = {JobKind.MOVE: (2, 3.5), JobKind.REVIEW: (1, 2.0)}
+    assert queue.lengths() == {kind: told.get(kind, (0, 0.0)) for kind in JobKind}
     JobRow.objects.update(since=clock.now() + 5_000)  # the clock was set back
-    assert queue.lengths()[Kind.MOVE] == (2, 0.0)
+    assert queue.lengths()[JobKind.MOVE] == (2, 0.0)
 
 
 def test_waiting_jobs_have_the_data_of_their_rows(people, clocks):
     clocks.wall = 1_700_000_000_500
     user = client(people[0], "narrow", "wide")
-    queue.put(job("a", 2.5, user, version=3), job("b", 0.5, kind=Kind.REVIEW))
+    queue.put(job("a", 2.5, user, version=3), job("b", 0.5, kind=JobKind.REVIEW))
     assert sorted(queue.candidates(Group), key=lambda found: found.key) == [
         Job("move", "a", 3, ("wide", "narrow", f"user {user.pk}"), 2.5, 1_700_000_000.5),
         Job("review", "b", 0, ("user None",), 0.5, 1_700_000_000.5),
     ]
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", JobKind)
 def test_a_lane_takes_the_jobs_of_its_query(kind):
     found = {lane.name: set[str]() for lane in LANES}
     queue.put(*(job(str(length), length, kind=kind) for length in (SHORT - 0.1, SHORT, 2.1)))
@@ -295,7 +297,7 @@ def test_a_lane_takes_the_jobs_of_its_query(kind):
         found[lane.name] = {one.key for one in queue.candidates(lane.groups)}
         taken = {one.key for one in queue.candidates(Group) if lane.takes(one)}
         assert found[lane.name] == taken
-    short = {Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}
+    short = {JobKind.MOVE, JobKind.ANALYSIS, JobKind.PUZZLE}
     assert found["short"] == ({"1.9", "2.0"} if kind in short else set())
 
 
@@ -342,7 +344,7 @@ def test_a_lane_wakes_only_for_jobs_that_it_may_begin(people, done, monkeypatch)
 
 def test_the_idle_lane_wakes_when_the_jobs_of_others_end(done):
     lane = LaneThread(SHOW)
-    queue.put(job("tv", kind=Kind.SHOW), job("a"))
+    queue.put(job("tv", kind=JobKind.SHOW), job("a"))
     assert not lane.step()
     run_all(MOVES)
     assert hears(lane, [Group.QUICK_MOVE], is_new=False)
@@ -364,7 +366,7 @@ def test_a_job_whose_kernels_are_missing_is_tried_again_after_a_second(done, mon
     lane = LaneThread(MOVES)
     queue.put(job("!cold"))
     assert lane.step()
-    monkeypatch.setitem(queue.handlers, Kind.MOVE, lambda key, _version: done.append(key))
+    monkeypatch.setitem(queue.handlers, JobKind.MOVE, lambda key, _version: done.append(key))
     at = 50.99
     assert not lane.step()
     at = 51.0

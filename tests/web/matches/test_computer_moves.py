@@ -9,7 +9,7 @@ from antipodes.match import Abort, Offer, OfferKind, Play, Resign, Terms
 from antipodes.search.interface import Progress
 from antipodes.search.players import make_player
 from antipodes.web.accounts.services import computer as computer_user
-from antipodes.web.jobs.models import JobRow, Kind
+from antipodes.web.jobs.models import JobKind, JobRow
 from antipodes.web.jobs.queue import NotReadyError
 from antipodes.web.matches import computer_moves
 from antipodes.web.matches.models import MatchRow
@@ -142,7 +142,7 @@ def test_jobs_of_a_game_among_computers_are_queued_by_the_periodic_task(people, 
     assert asked() == [(row.slug, 1)]
     computer_moves.queue_missing_moves()
     jobs = JobRow.objects.order_by("pk").values_list("key", "kind", "user")
-    assert list(jobs) == [(row.slug, Kind.MOVE, people[0].pk), (show.slug, Kind.SHOW, None)]
+    assert list(jobs) == [(row.slug, JobKind.MOVE, people[0].pk), (show.slug, JobKind.SHOW, None)]
 
 
 def test_a_job_for_a_deleted_match_does_nothing(db):

@@ -18,7 +18,7 @@ from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform import clock, heartbeats
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.heartbeats import GRACE, SHORTEST
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 from tests.thorough import repetitions, sample
 
 pytestmark = pytest.mark.django_db
@@ -50,9 +50,9 @@ class Site:
     def go_on(self, milliseconds, *kinds, looks=True):
         """Let time pass for running processes."""
         for _ in range(milliseconds // SECOND + 1):
-            for kind in kinds or Kind:
+            for kind in kinds or ProcessKind:
                 heartbeats.beat(kind)
-                if kind is Kind.ENGINE:  # that process is another one
+                if kind is ProcessKind.ENGINE:  # that process is another one
                     heartbeats._beats.pop(kind, None)
             if looks:
                 self.look()
@@ -171,7 +171,7 @@ def test_a_game_is_not_lost_while_the_whole_machine_is_suspended(site, begun):
 def test_a_game_is_not_lost_while_only_the_web_process_hangs(site, begun):
     slug = begun("30s/move")
     site.go_on(10 * SECOND)
-    site.go_on(50 * SECOND, Kind.ENGINE)
+    site.go_on(50 * SECOND, ProcessKind.ENGINE)
     assert row(slug).ended_at is None
     site.go_on(15 * SECOND)
     assert row(slug).ended_at is None
@@ -191,7 +191,7 @@ def test_a_move_right_after_a_gap_is_judged_with_the_time_given_back(site, begun
     site.stand_still(gap)
     assert play(slug, 0).ended_at is None
     assert left(slug) == 30 * SECOND
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     site.look()
     assert [left(slug), row(slug).version] == [30 * SECOND, 3], "the time is given back once"
 
@@ -205,9 +205,9 @@ def test_an_opponent_who_claims_the_flag_right_after_a_gap_is_refused(site, begu
 
 
 def test_a_match_that_was_begun_in_a_gap_is_not_lost_by_it(site, begun):
-    site.go_on(20 * SECOND, Kind.ENGINE, looks=False)
+    site.go_on(20 * SECOND, ProcessKind.ENGINE, looks=False)
     slug = begun("30s/move")
-    site.go_on(40 * SECOND, Kind.ENGINE)
+    site.go_on(40 * SECOND, ProcessKind.ENGINE)
     assert row(slug).ended_at is None
     site.go_on(20 * SECOND)
     assert row(slug).ended_at is None
@@ -288,7 +288,7 @@ def test_correspondence_goes_on_while_the_site_is_down(site, begun):
 
 def test_the_computer_does_not_lose_while_no_engine_runs(site, begun):
     slug, persons = begun("30s/move", computers=[0]), begun("30s/move", computers=[1])
-    site.go_on(50 * SECOND, Kind.WEB, looks=False)
+    site.go_on(50 * SECOND, ProcessKind.WEB, looks=False)
     with pytest.raises(MatchError, check=lambda error: error.code == "match/time-left"):
         carry_out(slug, ClaimFlag(seat=1, ply=0, key="claim"))
     carry_out(persons, ClaimFlag(seat=1, ply=0, key="claim"))
@@ -315,7 +315,7 @@ def test_players_of_a_process_that_hung_alone_have_their_time_back(site, begun, 
 def test_every_match_has_its_time_back_once_though_a_process_was_killed(site, begun, monkeypatch):
     slugs = [begun("5m") for _ in range(3)]
     site.stand_still(50 * SECOND)
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     give_back = services.give_back
 
     def fail_at_the_second(slug, downtime):
@@ -371,14 +371,14 @@ def test_players_are_not_charged_for_downtime(site, begun, incidents):
             case "suspend machine":
                 site.stand_still(amount)
             case "stop web process":
-                site.go_on(amount, Kind.ENGINE)
+                site.go_on(amount, ProcessKind.ENGINE)
             case "set clock":
                 site.set_wall(amount)
                 able += min(max(amount, 0), SHORTEST)
             case "restart":
                 site.stand_still(4 * SECOND)
                 site.set_wall(amount)
-                if abs(site.wall - heartbeats.latest(Kind.WEB)) <= SHORTEST:
+                if abs(site.wall - heartbeats.latest(ProcessKind.WEB)) <= SHORTEST:
                     able += SHORTEST
                 site.start()
                 able += 2
@@ -389,4 +389,7 @@ def test_players_are_not_charged_for_downtime(site, begun, incidents):
         if found.ended_at is not None:
             assert able >= 30 * SECOND - SECOND
             return
-        assert 30 * SECOND - found.match().clock.left(ply % 2, heartbeats.latest(Kind.WEB)) <= able
+        assert (
+            30 * SECOND - found.match().clock.left(ply % 2, heartbeats.latest(ProcessKind.WEB))
+            <= able
+        )

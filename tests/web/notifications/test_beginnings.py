@@ -11,7 +11,7 @@ from antipodes.match import Terms
 from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import begin_match
 from antipodes.web.notifications import match_events
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.match_events import beginnings
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from tests.web.notifications.test_pages import connected, received
@@ -74,7 +74,7 @@ async def test_a_live_game_that_begins_is_pushed_only_to_players_without_an_open
         await sync_to_async(match_events.notify_of_match_events)()
         for socket in sockets:
             await socket.receive_nothing(0.3)
-    pushed = NotificationRow.objects.filter(kind=Kind.MATCH_BEGAN, push_due__lte=time())
+    pushed = NotificationRow.objects.filter(kind=NotificationKind.MATCH_BEGAN, push_due__lte=time())
     names = [one.user.username async for one in pushed.order_by("user").select_related("user")]
     assert names == (["bob"] if is_open else ["ann", "bob"])
     assert await NotificationRow.objects.filter(match=row, user=ann).acount() == 1

@@ -21,7 +21,7 @@ from antipodes.web.notifications import (
 )
 from antipodes.web.notifications.delivery import DeliveryLoop
 from antipodes.web.notifications.email_message import EmailMessage
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import CursorRow, EmailRow, NotificationRow
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.services import notify
@@ -106,7 +106,7 @@ def test_all_changes_with_notifications_wake_the_loop(match, reachable, prefer, 
     changes = {
         "chat": lambda: chat.say(look_up(match.slug), ann, {"key": "a message", "text": "hello"}),
         "invitation": lambda: challenge.invited.set([bob]),
-        "notification": lambda: notify(bob, Kind.YOUR_TURN, key="1", match=match),
+        "notification": lambda: notify(bob, NotificationKind.YOUR_TURN, key="1", match=match),
         "e-mail": lambda: enqueue(
             EmailMessage(key="k", to="x@example.org", subject="", text="", message_id="<x@y>")
         ),
@@ -135,7 +135,7 @@ def test_a_message_that_was_never_sent_is_delivered_by_a_round(slow, people, mon
     delivery.run_round([match_events.notify_of_match_events])
     time.forward(5_000)
     delivery.run_round([match_events.notify_of_match_events])
-    assert NotificationRow.objects.filter(user=people[1], kind=Kind.YOUR_TURN).exists()
+    assert NotificationRow.objects.filter(user=people[1], kind=NotificationKind.YOUR_TURN).exists()
 
 
 @pytest.mark.django_db
@@ -218,9 +218,13 @@ def test_the_alarm_is_set_for_what_is_due_next(people, time):
             seen_at = time.at if number == 1 else None
             at = time.at + (number + (channel == "push_due")) * MINUTE
             NotificationRow.objects.create(
-                user=user, key=channel, kind=Kind.CHAT, made_at=time.at, seen_at=seen_at,
+                user=user,
+                key=channel,
+                kind=NotificationKind.CHAT,
+                made_at=time.at,
+                seen_at=seen_at,
                 **{channel: at},
-            )  # fmt: skip
+            )
     for task, instant in ((push.deliver_pushes, MINUTE), (emails.deliver_emails, 2 * MINUTE)):
         delivery.alarm = delivery.Alarm()
         task.__wrapped__()  # type: ignore[attr-defined]

@@ -19,7 +19,7 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications import emails, outbox
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.emails import write_emails
-from antipodes.web.notifications.kinds import Frequency, Kind
+from antipodes.web.notifications.kinds import Frequency, NotificationKind
 from antipodes.web.notifications.models import (
     AttachmentRow,
     EmailRow,
@@ -95,7 +95,7 @@ def queued():
 
 
 def turn(user, match, key="turn 1"):
-    return notify(user, Kind.YOUR_TURN, key=key, match=match)
+    return notify(user, NotificationKind.YOUR_TURN, key=key, match=match)
 
 
 def send():
@@ -142,10 +142,10 @@ def test_text_comes_first_and_the_board_is_an_inline_image(reachable, slow, pref
 def test_a_digest_groups_notifications_by_match(reachable, ann, bob, slow, prefer, inbox, time):
     prefer(ann, Frequency.DAILY, hour=7, zone="America/New_York")
     one, other = slow(), slow()
-    notify(ann, Kind.OFFER, key="1", match=one, by=bob, sentence="offered-draw")
-    notify(ann, Kind.YOUR_TURN, key="2", match=other, by=bob, move="a1")
-    notify(ann, Kind.YOUR_TURN, key="3", match=one, by=bob, move="b2")
-    notify(ann, Kind.INVITED, key="4", by=bob, path="/c/abc/", game="antipod")
+    notify(ann, NotificationKind.OFFER, key="1", match=one, by=bob, sentence="offered-draw")
+    notify(ann, NotificationKind.YOUR_TURN, key="2", match=other, by=bob, move="a1")
+    notify(ann, NotificationKind.YOUR_TURN, key="3", match=one, by=bob, move="b2")
+    notify(ann, NotificationKind.INVITED, key="4", by=bob, path="/c/abc/", game="antipod")
     time.at = instant("2026-03-03 11:59")
     assert send() == 0
     time.at = instant("2026-03-03 12:00")  # 7:00 in New York
@@ -160,10 +160,10 @@ def test_a_digest_groups_notifications_by_match(reachable, ann, bob, slow, prefe
 @pytest.mark.parametrize(
     ("kinds", "subject"),
     [
-        ([Kind.OFFER, Kind.OFFER], "Updates on your games"),
-        ([Kind.YOUR_TURN, Kind.OFFER], "Your turn in 1 game"),
-        ([Kind.YOUR_TURN, Kind.YOUR_TURN], "Your turn in 2 games"),
-        ([Kind.YOUR_TURN], "Hex with bob"),
+        ([NotificationKind.OFFER, NotificationKind.OFFER], "Updates on your games"),
+        ([NotificationKind.YOUR_TURN, NotificationKind.OFFER], "Your turn in 1 game"),
+        ([NotificationKind.YOUR_TURN, NotificationKind.YOUR_TURN], "Your turn in 2 games"),
+        ([NotificationKind.YOUR_TURN], "Hex with bob"),
     ],
 )
 def test_the_subject_of_a_digest_counts_turns(reachable, slow, prefer, inbox, time, kinds, subject):
@@ -192,8 +192,8 @@ def test_a_reminder_is_mailed_at_once_and_without_the_digest(reachable, slow, pr
     ann = reachable[0]
     prefer(ann, Frequency.DAILY)
     match = slow()
-    notify(ann, Kind.OFFER, key="1", match=match, sentence="offered-draw")
-    notify(ann, Kind.REMINDER, key="2", match=match, deadline=match.deadline)
+    notify(ann, NotificationKind.OFFER, key="1", match=match, sentence="offered-draw")
+    notify(ann, NotificationKind.REMINDER, key="2", match=match, deadline=match.deadline)
     assert send() == 1
     assert "runs out" in inbox.texts()[0]
     assert "draw" not in inbox.texts()[0]
@@ -250,7 +250,7 @@ def test_an_unconfirmed_address_gets_no_mail(people, slow, prefer, inbox, time):
 def test_texts_cannot_inject_headers_or_markup(reachable, ann, prefer, inbox, time):
     prefer(ann, Frequency.EACH)
     evil = "x\r\nBcc: eve@example.org <script>alert(1)</script>"
-    notify(ann, Kind.MODERATION, key="1", text=evil)
+    notify(ann, NotificationKind.MODERATION, key="1", text=evil)
     time.forward(MINUTE)
     assert send() == 1
     [got] = inbox.mails
@@ -350,7 +350,7 @@ def test_emails_of_one_user_that_fail_do_not_stop_those_of_others(
 ):
     for user in (ann, bob):
         prefer(user, Frequency.EACH)
-        notify(user, Kind.MODERATION, key="k")
+        notify(user, NotificationKind.MODERATION, key="k")
     write = emails._write_to
 
     def fail(user):
@@ -372,7 +372,7 @@ def test_emails_of_one_user_that_fail_do_not_stop_those_of_others(
 
 def test_an_outage_stops_the_writing_of_emails(reachable, prefer, time, monkeypatch):
     prefer(reachable[0], Frequency.EACH)
-    notify(reachable[0], Kind.MODERATION, key="k")
+    notify(reachable[0], NotificationKind.MODERATION, key="k")
 
     time.forward(MINUTE)
     monkeypatch.setattr(emails, "_write_to", raising(OperationalError("away")))

@@ -33,7 +33,7 @@ from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import match_events
 from antipodes.web.notifications.consumers import start_viewing, stop_viewing
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.match_events import Feed
 from antipodes.web.notifications.models import CursorRow, NotificationRow
 from antipodes.web.notifications.selectors import line_of
@@ -69,7 +69,7 @@ def notified(time):
         time.forward(after)
         match_events.notify_of_match_events()
         rows = NotificationRow.objects.filter(user=user).exclude(pk__in=known).order_by("pk")
-        return [Kind(row.kind) for row in rows]
+        return [NotificationKind(row.kind) for row in rows]
 
     return make
 
@@ -88,28 +88,28 @@ def texts_of(user):
 
 def test_both_players_are_notified_of_the_start(slow, people, notified):
     slow()
-    assert notified(people[0]) == [Kind.MATCH_BEGAN]
+    assert notified(people[0]) == [NotificationKind.MATCH_BEGAN]
     assert texts_of(people[0]) == ["Hex with bob has begun. It is your turn."]
     assert texts_of(people[1]) == ["Hex with ann has begun."]
 
 
 def test_a_player_who_has_moved_is_not_notified_of_the_start(slow, people, notified):
     play(slow(), 5)
-    assert set(notified(people[1])) == {Kind.MATCH_BEGAN, Kind.YOUR_TURN}
+    assert set(notified(people[1])) == {NotificationKind.MATCH_BEGAN, NotificationKind.YOUR_TURN}
     assert texts_of(people[0]) == []
 
 
 def test_given_moves_are_moves_of_no_player(slow, people, notified):
     match = slow(start=Start(moves=(5, 6)))
     carry_out(match.slug, Offer(seat=0, ply=2, key="draw", kind=OfferKind.PAUSE))
-    assert Kind.MATCH_BEGAN in notified(people[0])
+    assert NotificationKind.MATCH_BEGAN in notified(people[0])
     assert "Hex with ann has begun." in texts_of(people[1])
 
 
 def test_the_opponent_is_notified_of_a_move(match, people, notified):
     notified(people[1])
     play(match, 5)
-    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [NotificationKind.YOUR_TURN]
     assert texts_of(people[1])[-1] == "ann played f1. It is your turn in Hex."
     assert notified(people[0]) == []
 
@@ -119,13 +119,13 @@ def test_dropped_conditional_moves_are_mentioned(match, people, notified):
     plan = ConditionalMoves.read([{"move": ANY, "then": [{"move": 5, "then": []}]}])
     carry_out(match.slug, SetConditionalMoves(seat=1, ply=0, key="a plan", moves=plan))
     play(match, 5)
-    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [NotificationKind.YOUR_TURN]
     assert texts_of(people[1])[-1] == (
         "ann played f1. Your conditional move is no longer legal; it is your turn in Hex."
     )
     play(match, 6)
     play(match, 7)
-    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [NotificationKind.YOUR_TURN]
     assert texts_of(people[1])[-1] == "ann played h1. It is your turn in Hex."
 
 
@@ -138,7 +138,7 @@ def test_a_player_who_views_the_match_is_not_notified(match, people, notified):
     stop_viewing(people[1], key)
     play(match, 6)
     play(match, 7)
-    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [NotificationKind.YOUR_TURN]
 
 
 def test_a_viewing_mark_expires(people, notified, time, match):
@@ -146,7 +146,7 @@ def test_a_viewing_mark_expires(people, notified, time, match):
     start_viewing(people[1], match.slug)
     time.forward(2 * 60 * SECOND)
     play(match, 5)
-    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [NotificationKind.YOUR_TURN]
 
 
 def test_spectators_have_no_viewing_mark(slow, people):
@@ -159,13 +159,13 @@ def test_a_move_marks_the_notification_of_the_turn_as_seen(people, notified, tim
     play(match, 5)
     notified(people[1])
     assert NotificationRow.objects.filter(
-        user=people[1], kind=Kind.YOUR_TURN, seen_at=None
+        user=people[1], kind=NotificationKind.YOUR_TURN, seen_at=None
     ).exists()
     time.forward(SECOND)
     play(match, 6)
     notified(people[1])
     assert not NotificationRow.objects.filter(
-        user=people[1], kind=Kind.YOUR_TURN, seen_at=None
+        user=people[1], kind=NotificationKind.YOUR_TURN, seen_at=None
     ).exists()
 
 
@@ -174,7 +174,7 @@ def test_a_quick_answer_causes_no_notification(match, people, notified):
     play(match, 5)
     assert notified(people[1], after=SECOND) == []
     play(match, 6)
-    assert notified(people[0], after=5 * SECOND) == [Kind.YOUR_TURN]
+    assert notified(people[0], after=5 * SECOND) == [NotificationKind.YOUR_TURN]
     assert texts_of(people[1]) == ["Hex with ann has begun."]
 
 
@@ -185,8 +185,8 @@ def test_quick_moves_in_a_live_game_cause_no_notifications(slow, people, notifie
         play(match, move)
         match_events.notify_of_match_events()
         time.forward(3 * SECOND)
-    assert not NotificationRow.objects.filter(kind=Kind.YOUR_TURN).exists()
-    assert notified(people[0]) == [Kind.YOUR_TURN]
+    assert not NotificationRow.objects.filter(kind=NotificationKind.YOUR_TURN).exists()
+    assert notified(people[0]) == [NotificationKind.YOUR_TURN]
 
 
 def test_players_are_notified_of_offers_and_answers(slow, people, notified):
@@ -195,10 +195,10 @@ def test_players_are_notified_of_offers_and_answers(slow, people, notified):
     notified(people[0])
     offer = Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW)
     carry_out(match.slug, offer)
-    assert notified(people[1]) == [Kind.OFFER]
+    assert notified(people[1]) == [NotificationKind.OFFER]
     assert texts_of(people[1])[-1] == "Antipalos: ann offered a draw."
     carry_out(match.slug, Decline(seat=1, ply=1, key="no-no-no", kind=OfferKind.DRAW))
-    assert notified(people[0]) == [Kind.OFFER]
+    assert notified(people[0]) == [NotificationKind.OFFER]
     assert texts_of(people[0])[-1] == "Antipalos: bob declined the draw."
 
 
@@ -207,7 +207,7 @@ def test_players_are_notified_of_a_withdrawn_offer(slow, people, notified):
     carry_out(match.slug, Offer(seat=0, ply=0, key="offer-1", kind=OfferKind.DRAW))
     notified(people[1])
     carry_out(match.slug, Decline(seat=0, ply=0, key="withdraw", kind=OfferKind.DRAW))
-    assert notified(people[1]) == [Kind.OFFER]
+    assert notified(people[1]) == [NotificationKind.OFFER]
     assert texts_of(people[1])[-1] == "Antipalos: ann withdrew the draw offer."
     assert notified(people[0]) == []
 
@@ -215,10 +215,10 @@ def test_players_are_notified_of_a_withdrawn_offer(slow, people, notified):
 def test_players_are_notified_of_the_end_of_a_pause(match, people, notified):
     carry_out(match.slug, Offer(seat=0, ply=0, key="offer-1", kind=OfferKind.PAUSE))
     carry_out(match.slug, Accept(seat=1, ply=0, key="accept-1", kind=OfferKind.PAUSE))
-    assert set(notified(people[0])) == {Kind.OFFER, Kind.MATCH_BEGAN}
+    assert set(notified(people[0])) == {NotificationKind.OFFER, NotificationKind.MATCH_BEGAN}
     assert "Hex: bob accepted the pause." in texts_of(people[0])
     carry_out(match.slug, Resume(seat=0, ply=0, key="resume-1"))
-    assert notified(people[1]) == [Kind.OFFER]
+    assert notified(people[1]) == [NotificationKind.OFFER]
     assert texts_of(people[1])[-1] == "Hex: ann ended the pause."
 
 
@@ -228,7 +228,7 @@ def test_an_agreed_draw_is_notified_as_the_end(slow, people, notified):
     notified(people[0])
     carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW))
     carry_out(match.slug, Accept(seat=1, ply=1, key="accept-1", kind=OfferKind.DRAW))
-    assert notified(people[0]) == [Kind.MATCH_ENDED]
+    assert notified(people[0]) == [NotificationKind.MATCH_ENDED]
     assert texts_of(people[0])[-1] == "Antipalos with bob is drawn (agreement)."
 
 
@@ -262,7 +262,7 @@ def test_chat_messages_share_one_notification(match, people, notified):
     for text in ("hello", "are you there?"):
         chat.say(look_up(match.slug), people[0], {"key": f"say {text}", "text": text})
     chat.say(look_up(match.slug), people[3], {"key": "spectator", "text": "what a game"})
-    assert notified(people[1]) == [Kind.CHAT]
+    assert notified(people[1]) == [NotificationKind.CHAT]
     expected = "2 new chat messages in Hex. ann: are you there?"
     assert texts_of(people[1])[-1] == expected
     assert notified(people[0]) == []
@@ -271,7 +271,7 @@ def test_chat_messages_share_one_notification(match, people, notified):
 def test_invited_players_are_notified(people, notified):
     challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0)
     challenge.invited.set(people[1:3])
-    assert notified(people[1]) == [Kind.INVITED]
+    assert notified(people[1]) == [NotificationKind.INVITED]
     assert texts_of(people[2]) == ["ann invites you to a game of Hex."]
     assert notified(people[3]) == []
 
@@ -292,7 +292,7 @@ def test_games_with_the_computer_send_no_mail(people, notified, time, prefer):
     match = begin_match(terms, users)
     assert notified(people[0]) == []
     play(match, 5)
-    assert notified(people[0]) == [Kind.YOUR_TURN]
+    assert notified(people[0]) == [NotificationKind.YOUR_TURN]
     assert NotificationRow.objects.get().mail_due is None
 
 
@@ -305,7 +305,7 @@ def test_a_restart_loses_and_repeats_no_notification(match, people, notified):
     assert list(NotificationRow.objects.values_list("pk", "seen_at")) == before
     play(match, 6)
     start_again()
-    assert notified(people[0]) == [Kind.YOUR_TURN]
+    assert notified(people[0]) == [NotificationKind.YOUR_TURN]
 
 
 def test_notifications_are_delivered_after_an_outage(
@@ -324,7 +324,7 @@ def test_notifications_are_delivered_after_an_outage(
         with pytest.raises(OperationalError):
             match_events.notify_of_match_events()
     assert "Traceback" not in caplog.text
-    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [NotificationKind.YOUR_TURN]
 
 
 def test_contexts_of_a_thousand_matches(time):
@@ -386,10 +386,10 @@ def test_a_turn_during_which_an_offer_comes_is_notified_later(slow, people, noti
     assert match_events.turns.next_due == time.at + match_events.TURN_DELAY
     time.forward(match_events.TURN_DELAY)
     carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW))
-    assert notified(people[1], after=0) == [Kind.OFFER]
+    assert notified(people[1], after=0) == [NotificationKind.OFFER]
     assert match_events.turns.next_due == time.at + match_events.TURN_DELAY
     assert notified(people[1], after=match_events.TURN_DELAY - 1) == []
-    assert notified(people[1], after=1) == [Kind.YOUR_TURN]
+    assert notified(people[1], after=1) == [NotificationKind.YOUR_TURN]
     assert match_events.turns.next_due is None
 
 
@@ -397,12 +397,12 @@ def test_a_turn_before_the_first_move_is_not_notified_again(match, people, notif
     notified(people[0])
     play(match, 5)
     carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.TAKEBACK))
-    assert Kind.OFFER in notified(people[1])
-    [offer] = NotificationRow.objects.filter(kind=Kind.OFFER)
+    assert NotificationKind.OFFER in notified(people[1])
+    [offer] = NotificationRow.objects.filter(kind=NotificationKind.OFFER)
     assert line_of(offer).words == "Hex: ann asked to take back move 1."
     carry_out(match.slug, Accept(seat=1, ply=1, key="accept-1", kind=OfferKind.TAKEBACK))
     assert look_up(match.slug).match.moves == ()
-    assert Kind.YOUR_TURN not in notified(people[0])
+    assert NotificationKind.YOUR_TURN not in notified(people[0])
     assert "notification failed" not in caplog.text
 
 
@@ -434,7 +434,7 @@ def test_a_match_is_new_for_four_seconds(slow, people, time, age, is_told):
     slow()
     time.forward(age)
     match_events.notify_of_match_events()
-    assert NotificationRow.objects.filter(kind=Kind.MATCH_BEGAN).exists() is is_told
+    assert NotificationRow.objects.filter(kind=NotificationKind.MATCH_BEGAN).exists() is is_told
 
 
 def test_overseers_learn_neither_of_their_turns_nor_of_the_start(
@@ -442,11 +442,11 @@ def test_overseers_learn_neither_of_their_turns_nor_of_the_start(
 ):
     seen = [(match.pk, people[1].pk), (match.pk, people[2].pk)]
     monkeypatch.setattr(match_events, "overseen_by", [lambda _: seen])
-    assert notified(people[0]) == [Kind.MATCH_BEGAN]
+    assert notified(people[0]) == [NotificationKind.MATCH_BEGAN]
     play(match, 5)
     assert notified(people[1]) == []
     play(match, 6)
-    assert notified(people[0]) == [Kind.YOUR_TURN]
+    assert notified(people[0]) == [NotificationKind.YOUR_TURN]
     assert not NotificationRow.objects.filter(user=people[1]).exists()
 
 
@@ -464,7 +464,7 @@ def test_a_message_that_is_read_twice_is_counted_once(people, time, match):
     keys = list(ChatLine.objects.values_list("pk", flat=True))
     for _ in range(2):
         assert match_events._notify_of_chat(keys) == ()
-    told = NotificationRow.objects.get(kind=Kind.CHAT)
+    told = NotificationRow.objects.get(kind=NotificationKind.CHAT)
     assert (told.user, told.by) == (people[1], people[0])
     assert told.arguments == {"text": "again", "last": keys[-1], "count": 2}
 
@@ -473,9 +473,11 @@ def test_hosts_and_guests_of_challenges_that_are_taken_are_not_invited(match, pe
     for taken in (None, match):
         challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0, match=taken)
         challenge.invited.set([people[0], people[2]])
-        expected = [] if taken else [Kind.INVITED]
+        expected = [] if taken else [NotificationKind.INVITED]
         assert notified(people[2]) == expected
-    assert not NotificationRow.objects.filter(user=people[0], kind=Kind.INVITED).exists()
+    assert not NotificationRow.objects.filter(
+        user=people[0], kind=NotificationKind.INVITED
+    ).exists()
 
 
 @pytest.mark.parametrize(

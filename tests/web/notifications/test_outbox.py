@@ -12,7 +12,7 @@ from antipodes.records.json_format import setup_data
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications import email_message, emails, outbox, undeliverable
 from antipodes.web.notifications.email_message import SVG, Attachment, EmailMessage
-from antipodes.web.notifications.kinds import Frequency, Kind
+from antipodes.web.notifications.kinds import Frequency, NotificationKind
 from antipodes.web.notifications.models import EmailRow, NotificationRow, UndeliverableAddressRow
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.services import notify
@@ -254,8 +254,8 @@ def test_emails_are_written_to_all_users_in_batches(reachable, prefer, time, mon
     monkeypatch.setattr(emails, "_BATCH", 1)
     for user in reachable:
         prefer(user, Frequency.EACH)
-        told(user, Kind.MODERATION, "1")
-        told(user, Kind.MODERATION, "2")
+        told(user, NotificationKind.MODERATION, "1")
+        told(user, NotificationKind.MODERATION, "2")
     NotificationRow.objects.filter(user=reachable[1]).update(mail_due=time.at + DAY)
     NotificationRow.objects.filter(user=reachable[2]).update(mail_due=0)
     assert [row.to for row in written(time)] == ["ann@example.org"] * 2 + ["dee@example.org"] * 2
@@ -267,11 +267,11 @@ def test_emails_about_single_notifications_are_grouped_by_match(reachable, slow,
     prefer(ann, Frequency.EACH)
     one, other = slow(), slow()
     rows = [
-        told(ann, Kind.OFFER, "1", match=one, by=bob),
-        told(ann, Kind.OFFER, "2", match=other, by=bob),
-        told(ann, Kind.MODERATION, "3"),
-        told(ann, Kind.OFFER, "4", match=one, by=bob),
-        told(ann, Kind.MODERATION, "5"),
+        told(ann, NotificationKind.OFFER, "1", match=one, by=bob),
+        told(ann, NotificationKind.OFFER, "2", match=other, by=bob),
+        told(ann, NotificationKind.MODERATION, "3"),
+        told(ann, NotificationKind.OFFER, "4", match=one, by=bob),
+        told(ann, NotificationKind.MODERATION, "5"),
     ]
     first, second, third, fourth, fifth = (row.pk for row in rows)
     assert [(row.key, row.thread) for row in written(time)] == [
@@ -286,16 +286,16 @@ def test_a_digest_of_several_matches_is_in_no_thread(reachable, ann, slow, prefe
     settings.SITE_URL = "https://x.org"
     prefer(ann, Frequency.HOURLY)
     for key in "12":
-        told(ann, Kind.OFFER, key, match=slow())
+        told(ann, NotificationKind.OFFER, key, match=slow())
     [row] = written(time, HOUR)
     assert (row.thread, row.headers["List-Id"]) == ("", "Antipodes <notices.x.org>")
-    told(ann, Kind.MODERATION, "3", path="/rules/", text="one")
-    told(ann, Kind.MODERATION, "4", path="/rules/", text="two")
+    told(ann, NotificationKind.MODERATION, "3", path="/rules/", text="one")
+    told(ann, NotificationKind.MODERATION, "4", path="/rules/", text="two")
     [row] = written(time, HOUR)
     assert (row.subject, row.thread) == ("one", "")
     assert row.text.count("https://x.org/rules/") == 1
-    told(ann, Kind.MODERATION, "5", text="three")
-    told(ann, Kind.MODERATION, "6", text="four")
+    told(ann, NotificationKind.MODERATION, "5", text="three")
+    told(ann, NotificationKind.MODERATION, "6", text="four")
     [row] = written(time, HOUR)
     assert (row.subject, row.text.count("https://x.org")) == ("Updates on your games", 2)
 
@@ -307,29 +307,29 @@ def test_a_kind_may_have_an_email_of_its_own_for_a_single_notification(
     def write(_user, to, row):
         return EmailMessage(key="own", to=to, subject=row.key, text="", message_id="<own@x.org>")
 
-    monkeypatch.setitem(emails.writers, Kind.MODERATION, write)
+    monkeypatch.setitem(emails.writers, NotificationKind.MODERATION, write)
     prefer(reachable[0], Frequency.HOURLY)
     for number in range(count):
-        told(reachable[0], Kind.MODERATION, str(number))
+        told(reachable[0], NotificationKind.MODERATION, str(number))
     [row] = written(time, HOUR)
     assert (row.key == "own") is (count == 1)
 
 
 def test_an_email_of_a_kind_may_have_nothing_new(reachable, prefer, time, monkeypatch):
-    monkeypatch.setitem(emails.writers, Kind.MODERATION, lambda *_: None)
+    monkeypatch.setitem(emails.writers, NotificationKind.MODERATION, lambda *_: None)
     prefer(reachable[0], Frequency.EACH)
-    told(reachable[0], Kind.MODERATION, "1")
+    told(reachable[0], NotificationKind.MODERATION, "1")
     assert written(time) == []
 
 
 @pytest.mark.parametrize(
     ("kind", "more", "is_shown"),
     [
-        (Kind.YOUR_TURN, {}, True),
-        (Kind.REMINDER, {}, True),
-        (Kind.MATCH_BEGAN, {"turn": 1}, True),
-        (Kind.MATCH_BEGAN, {"turn": 0}, False),
-        (Kind.OFFER, {}, False),
+        (NotificationKind.YOUR_TURN, {}, True),
+        (NotificationKind.REMINDER, {}, True),
+        (NotificationKind.MATCH_BEGAN, {"turn": 1}, True),
+        (NotificationKind.MATCH_BEGAN, {"turn": 0}, False),
+        (NotificationKind.OFFER, {}, False),
     ],
 )
 def test_an_email_says_until_when_the_recipient_has_time_if_it_is_their_turn(
@@ -347,7 +347,7 @@ def test_an_email_has_the_boards_of_six_matches_in_progress(reachable, ann, slow
     prefer(ann, Frequency.HOURLY)
     matches = [slow() for _ in range(8)]
     for match in matches:
-        told(ann, Kind.YOUR_TURN, match.slug, match=match)
+        told(ann, NotificationKind.YOUR_TURN, match.slug, match=match)
     matches[0].ended_at = time.at
     matches[0].save()
     [row] = written(time, HOUR)
@@ -417,7 +417,7 @@ def test_bounces_of_some_days_within_a_month_stop_mail(
             undeliverable.record_bounce(row, status)
     found = UndeliverableAddressRow.objects.get()
     assert found.stopped_at == (time.at if is_stopped else None)
-    told = NotificationRow.objects.filter(user=ann, kind=Kind.MAIL_FAILS)
+    told = NotificationRow.objects.filter(user=ann, kind=NotificationKind.MAIL_FAILS)
     assert told.exists() is is_stopped
     waiting = [
         EmailRow.objects.get(pk=one.pk).due_at is not None for one in (pending, taken, other)

@@ -13,7 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from antipodes.web.notifications import consumers
 from antipodes.web.notifications.context_processors import bell
-from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow, ViewingRow
 from antipodes.web.notifications.preferences import read_token, token_for
 from antipodes.web.notifications.services import mark_all_seen, notify
@@ -43,7 +43,9 @@ def test_signed_out_users_have_no_unread_badge(client):
 
 
 def test_the_list_marks_unread_notifications(client, ann, people, slow):
-    notify(ann, Kind.OFFER, key="1", match=slow(), by=people[1], sentence="offered-draw")
+    notify(
+        ann, NotificationKind.OFFER, key="1", match=slow(), by=people[1], sentence="offered-draw"
+    )
     page = text(client.get("/notices/"))
     assert "Hex: bob offered a draw." in page
     assert 'class="new"' in page
@@ -54,21 +56,21 @@ def test_the_list_marks_unread_notifications(client, ann, people, slow):
 
 def test_the_list_is_paginated(client, ann):
     for number in range(40):
-        notify(ann, Kind.MODERATION, key=str(number), text=f"number {number};")
+        notify(ann, NotificationKind.MODERATION, key=str(number), text=f"number {number};")
     assert "number 39;" in text(client.get("/notices/"))
     assert "number 0;" in text(client.get("/notices/?page=2"))
     assert "number 0;" in text(client.get("/notices/?page=nonsense&page=99"))
 
 
 def test_opening_a_notification_marks_it_as_seen(client, ann, match):
-    told = notify(ann, Kind.YOUR_TURN, key="1", match=match)
+    told = notify(ann, NotificationKind.YOUR_TURN, key="1", match=match)
     assert told is not None
     assert client.get(f"/notices/{told.pk}/").url == f"/m/{match.slug}/"
     assert NotificationRow.objects.get().seen_at is not None
 
 
 def test_users_cannot_open_notifications_of_others(client, ann, people):
-    told = notify(people[1], Kind.MODERATION, key="1", text="secret")
+    told = notify(people[1], NotificationKind.MODERATION, key="1", text="secret")
     assert told is not None
     assert client.get(f"/notices/{told.pk}/").status_code == 404
     client.post("/notices/see", {"notice": told.pk})
@@ -78,14 +80,14 @@ def test_users_cannot_open_notifications_of_others(client, ann, people):
 
 @pytest.mark.parametrize("notice", ["", "x", "9" * 40, "-1", "²"])
 def test_an_invalid_key_marks_nothing_as_seen(client, ann, notice):
-    notify(ann, Kind.MODERATION, key="1")
+    notify(ann, NotificationKind.MODERATION, key="1")
     assert client.post("/notices/see", {"notice": notice}).status_code == 302
     assert NotificationRow.objects.get().seen_at is None
 
 
 def test_the_bell_counts_unread_notifications(client, ann, match):
-    notify(ann, Kind.YOUR_TURN, key="1", match=match)
-    notify(ann, Kind.INVITED, key="2", path="/c/abc/", game="hex")
+    notify(ann, NotificationKind.YOUR_TURN, key="1", match=match)
+    notify(ann, NotificationKind.INVITED, key="2", path="/c/abc/", game="hex")
     assert '<span aria-hidden="true">2</span>' in text(client.get("/rules/"))
     # The page of the match marks its notifications as seen.
     assert '<span aria-hidden="true">1</span>' in text(client.get(f"/m/{match.slug}/"))
@@ -93,9 +95,9 @@ def test_the_bell_counts_unread_notifications(client, ann, match):
 
 
 def test_a_page_marks_the_notifications_that_link_to_it_as_seen(client, ann):
-    notify(ann, Kind.MODERATION, key="1", path="/rules/")
-    notify(ann, Kind.MODERATION, key="2", path="/learn/")
-    notify(ann, Kind.MODERATION, key="3")
+    notify(ann, NotificationKind.MODERATION, key="1", path="/rules/")
+    notify(ann, NotificationKind.MODERATION, key="2", path="/learn/")
+    notify(ann, NotificationKind.MODERATION, key="3")
     assert '<span aria-hidden="true">2</span>' in text(client.get("/rules/"))
     unread = NotificationRow.objects.filter(seen_at=None)
     assert set(unread.values_list("key", flat=True)) == {"2", "3"}
@@ -103,17 +105,17 @@ def test_a_page_marks_the_notifications_that_link_to_it_as_seen(client, ann):
 
 def test_hidden_notifications_are_not_counted(client, ann, prefer):
     prefer(ann, choices={"invited": ["mail"]})
-    notify(ann, Kind.INVITED, key="2", game="hex")
+    notify(ann, NotificationKind.INVITED, key="2", game="hex")
     assert 'unread-badge-count" hidden' in text(client.get("/rules/"))
     assert "invites you to a game" not in text(client.get("/notices/"))
 
 
 def test_texts_of_all_kinds_need_no_arguments(client, ann, prefer, slow):
-    prefer(ann, choices={kind.value: ["page"] for kind in Kind})
-    for kind in Kind:
+    prefer(ann, choices={kind.value: ["page"] for kind in NotificationKind})
+    for kind in NotificationKind:
         notify(ann, kind, key=f"{kind} bare")
         notify(ann, kind, key=f"{kind} match", match=slow())
-    assert text(client.get("/notices/")).count("Mark as read") == 2 * len(Kind)
+    assert text(client.get("/notices/")).count("Mark as read") == 2 * len(NotificationKind)
 
 
 def chosen(**more):
@@ -133,9 +135,9 @@ def test_preferences_are_saved(client, ann):
     assert client.post("/accounts/notices/", chosen()).status_code == 302
     row = PreferenceRow.objects.get()
     assert (row.frequency, row.hour, row.zone, row.language) == ("hourly", 21, "Europe/Rome", "de")
-    assert row.channels_for(Kind.YOUR_TURN) == {Channel.PAGE, Channel.MAIL}
-    assert row.channels_for(Kind.CHAT) == set()
-    assert row.channels_for(Kind.MODERATION) == {Channel.PAGE}
+    assert row.channels_for(NotificationKind.YOUR_TURN) == {Channel.PAGE, Channel.MAIL}
+    assert row.channels_for(NotificationKind.CHAT) == set()
+    assert row.channels_for(NotificationKind.MODERATION) == {Channel.PAGE}
     assert row.reminders == [24, 0]
     assert 'value="Europe/Rome" selected' in text(client.get("/accounts/notices/"))
 
@@ -151,7 +153,7 @@ def test_invalid_preferences_are_refused(client, ann, wrong):
 
 
 def test_new_preferences_reschedule_pending_mail(client, ann):
-    told = notify(ann, Kind.YOUR_TURN, key="1")
+    told = notify(ann, NotificationKind.YOUR_TURN, key="1")
     assert told is not None
     client.post("/accounts/notices/", chosen(frequency="never"))
     told.refresh_from_db()
@@ -219,7 +221,7 @@ async def test_open_pages_get_the_unread_count_in_their_language(people):
     socket = await connected(people[0])
     assert await received(socket) == {"type": "bell", "unseen": 0}
     telling = sync_to_async(notify)
-    row: Any = await telling(people[0], Kind.INVITED, key="1", by=people[1], game="hex")
+    row: Any = await telling(people[0], NotificationKind.INVITED, key="1", by=people[1], game="hex")
     told = await received(socket)
     assert told == {
         "type": "bell",
@@ -305,7 +307,7 @@ def test_the_form_of_preferences_offers_all_hours_zones_and_reminders(client, an
     }  # fmt: skip
     assert ("America/New_York", "America/New York") in form["zone"].field.choices
     boxes = {box.name: box.field for _, row in form.table() for box in row}
-    assert len(boxes) == len(Kind) * len(Channel)
+    assert len(boxes) == len(NotificationKind) * len(Channel)
     assert {name for name, box in boxes.items() if box.disabled} == {
         "moderation-page", "mail-fails-page", "mail-fails-mail", "secrets-page"
     }  # fmt: skip
@@ -336,18 +338,20 @@ def test_a_token_of_a_deleted_account_is_done_already(client, people):
 
 
 def test_a_token_may_name_a_kind_of_mail(people):
-    for kind in (None, Kind.DAILY_PUZZLE):
+    for kind in (None, NotificationKind.DAILY_PUZZLE):
         assert read_token(token_for(people[0], kind)) == (people[0], kind)
 
 
 def test_a_notification_about_nothing_opens_the_list(client, ann):
-    told = [notify(ann, Kind.MODERATION, key=path, path=path) for path in ("", "/rules/")]
+    told = [
+        notify(ann, NotificationKind.MODERATION, key=path, path=path) for path in ("", "/rules/")
+    ]
     targets = [client.get(f"/notices/{row.pk}/").url for row in told if row is not None]
     assert targets == ["/notices/", "/rules/"]
 
 
 def test_one_notification_is_marked_as_seen_by_its_key(client, ann):
-    told = [notify(ann, Kind.MODERATION, key=key) for key in "12"]
+    told = [notify(ann, NotificationKind.MODERATION, key=key) for key in "12"]
     assert told[0] is not None
     assert client.post("/notices/see", {"notice": told[0].pk}).url == "/notices/"
     unread = NotificationRow.objects.filter(seen_at=None)
@@ -360,7 +364,7 @@ def test_one_notification_is_marked_as_seen_by_its_key(client, ann):
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_page_asks_for_its_language(people):
-    await sync_to_async(notify)(people[0], Kind.MODERATION, key="1")
+    await sync_to_async(notify)(people[0], NotificationKind.MODERATION, key="1")
     words = []
     for query in ("language=de", "language=tlh", ""):
         socket = await connected(people[0], query)

@@ -18,7 +18,7 @@ from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 from antipodes.errors import InputError
 from antipodes.web.notifications import push
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from antipodes.web.notifications.push import is_public_address
 from antipodes.web.notifications.services import notify
@@ -101,7 +101,9 @@ def ann(people, service):
 
 
 def notified(user, **more):
-    return notify(user, Kind.INVITED, **{"key": "1", "path": "/c/abc/", "game": "hex", **more})
+    return notify(
+        user, NotificationKind.INVITED, **{"key": "1", "path": "/c/abc/", "game": "hex", **more}
+    )
 
 
 def test_a_push_is_encrypted_for_the_browser(ann, people, service, time):
@@ -491,7 +493,7 @@ def watched(monkeypatch):
 
 
 def test_pushes_about_a_match_replace_each_other(people, match):
-    row = notify(people[0], Kind.YOUR_TURN, key="1", match=match)
+    row = notify(people[0], NotificationKind.YOUR_TURN, key="1", match=match)
     assert row is not None
     assert push.payload_of(row) == {
         "title": "Hex with bob",

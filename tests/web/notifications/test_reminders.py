@@ -7,7 +7,7 @@ from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.notifications import reminders
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.reminders import remind
@@ -26,7 +26,9 @@ def reminded(time):
         for _ in range(0, hours, every):
             known = set(NotificationRow.objects.values_list("pk", flat=True))
             remind()
-            new = NotificationRow.objects.exclude(pk__in=known).filter(kind=Kind.REMINDER)
+            new = NotificationRow.objects.exclude(pk__in=known).filter(
+                kind=NotificationKind.REMINDER
+            )
             found += [((time.at - begun) // HOUR, row.user.username) for row in new]
             time.forward(every * HOUR)
         return found
@@ -109,7 +111,7 @@ def test_a_reminder_that_fails_does_not_stop_the_others(slow, people, time, monk
     monkeypatch.setattr(reminders, "snapshot_of", fail)
     time.forward(2 * DAY)
     remind()
-    assert NotificationRow.objects.get(kind=Kind.REMINDER).match == other
+    assert NotificationRow.objects.get(kind=NotificationKind.REMINDER).match == other
     assert f"reminder failed match={failing.slug}" in caplog.text
 
 
@@ -118,7 +120,7 @@ def test_a_match_without_a_player_to_move_has_no_reminder(slow, time, missing):
     row = slow("3d/move")
     setattr(row, missing, None)
     reminders._remind(row, time.at + 2 * DAY)
-    assert not NotificationRow.objects.filter(kind=Kind.REMINDER).exists()
+    assert not NotificationRow.objects.filter(kind=NotificationKind.REMINDER).exists()
 
 
 def test_the_computer_is_not_reminded(slow, time, monkeypatch):
@@ -161,7 +163,7 @@ def test_reminders_name_the_deadline_and_come_before_it(slow, people, time):
     for at in (row.deadline, row.deadline - 1):
         time.at = at
         remind()
-        told = NotificationRow.objects.filter(user=people[0], kind=Kind.REMINDER)
+        told = NotificationRow.objects.filter(user=people[0], kind=NotificationKind.REMINDER)
         assert list(told.values_list("arguments", flat=True)) == (
             [] if at == row.deadline else [{"deadline": row.deadline}]
         )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from antipodes.web.notifications import preferences
-from antipodes.web.notifications.kinds import Frequency, Kind
+from antipodes.web.notifications.kinds import Frequency, NotificationKind
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.schedule import (
     BOARD_DELAY,
@@ -22,7 +22,7 @@ from tests.web.notifications.conftest import DAY, HOUR, MINUTE, instant
 NOON = instant("2026-03-02 12:30")
 
 
-def due(frequency, kind=Kind.YOUR_TURN, now=NOON):
+def due(frequency, kind=NotificationKind.YOUR_TURN, now=NOON):
     return mail_due(kind, frequency, now, 8, "Europe/Berlin")
 
 
@@ -49,7 +49,7 @@ def test_mail_can_be_switched_off(frequency):
 def test_reminders_are_urgent_unless_mail_is_off():
     for frequency in Frequency:
         wanted = None if frequency is Frequency.NEVER else NOON
-        assert due(frequency, Kind.REMINDER) == wanted
+        assert due(frequency, NotificationKind.REMINDER) == wanted
 
 
 def test_the_hour_is_local_when_daylight_saving_time_changes():
@@ -90,7 +90,7 @@ def test_an_unknown_zone_is_utc(name):
 @pytest.mark.parametrize("frequency", Frequency)
 def test_the_puzzle_of_the_day_is_mailed_when_it_comes_unless_mail_is_off(frequency):
     is_off = frequency in (Frequency.NEVER, Frequency.REMINDERS)
-    assert due(frequency, Kind.DAILY_PUZZLE) == (None if is_off else NOON)
+    assert due(frequency, NotificationKind.DAILY_PUZZLE) == (None if is_off else NOON)
 
 
 NIGHT = instant("2026-03-03 08:00")  # hour of the daily e-mail after noon
@@ -100,14 +100,14 @@ VACATION = instant("2026-03-10 09:00")
 @pytest.mark.parametrize(
     ("kind", "frequency", "has_board", "away_until", "expected"),
     [
-        (Kind.YOUR_TURN, Frequency.EACH, True, None, NOON + BOARD_DELAY),
-        (Kind.YOUR_TURN, Frequency.EACH, True, VACATION, VACATION + BOARD_DELAY),
-        (Kind.YOUR_TURN, Frequency.EACH, False, VACATION, VACATION + MINUTE),
-        (Kind.YOUR_TURN, Frequency.EACH, False, NOON - DAY, NOON + MINUTE),
-        (Kind.CHAT, Frequency.EACH, True, None, NOON + MINUTE),
-        (Kind.CHAT, Frequency.EACH, False, None, None),
-        (Kind.YOUR_TURN, Frequency.DAILY, True, None, NIGHT),
-        (Kind.YOUR_TURN, Frequency.NEVER, True, None, None),
+        (NotificationKind.YOUR_TURN, Frequency.EACH, True, None, NOON + BOARD_DELAY),
+        (NotificationKind.YOUR_TURN, Frequency.EACH, True, VACATION, VACATION + BOARD_DELAY),
+        (NotificationKind.YOUR_TURN, Frequency.EACH, False, VACATION, VACATION + MINUTE),
+        (NotificationKind.YOUR_TURN, Frequency.EACH, False, NOON - DAY, NOON + MINUTE),
+        (NotificationKind.CHAT, Frequency.EACH, True, None, NOON + MINUTE),
+        (NotificationKind.CHAT, Frequency.EACH, False, None, None),
+        (NotificationKind.YOUR_TURN, Frequency.DAILY, True, None, NIGHT),
+        (NotificationKind.YOUR_TURN, Frequency.NEVER, True, None, None),
     ],
 )
 def test_mail_with_the_board_is_due_at_once_if_each_notification_is_mailed(

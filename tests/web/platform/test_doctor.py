@@ -24,7 +24,7 @@ from antipodes.web.notifications.models import EmailRow
 from antipodes.web.platform import clock, config, env_file, heartbeats, metrics, write_probe
 from antipodes.web.platform.client_addresses import address_of
 from antipodes.web.platform.mail_settings import ListenAddress
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 from antipodes.web.server import doctor
 from antipodes.web.server.doctor import Finding, Status
 from tests.live import database
@@ -59,8 +59,8 @@ def test_unreadable_addresses_of_clients_are_a_warning(rf, settings):
     assert found_by("proxies").message == "1 trusted"
     before = metrics.unreadable_addresses()
     address_of(rf.get("/", headers={"X-Forwarded-For": "unix:"}))
-    heartbeats.ProcessHeartbeat(Kind.WEB)._note()
-    heartbeats.ProcessHeartbeat(Kind.WEB)._note()
+    heartbeats.ProcessHeartbeat(ProcessKind.WEB)._note()
+    heartbeats.ProcessHeartbeat(ProcessKind.WEB)._note()
     found = found_by("proxies")
     assert found.status is Status.WARNING
     assert found.message.startswith(f"{before + 1} times a client's address in X-Forwarded-For")
@@ -289,7 +289,7 @@ def test_a_database_that_does_not_answer_or_is_full_or_damaged_is_reported(folde
     [(2, 1, Status.OK), (0, 1, Status.WARNING), (1, 0, Status.WARNING)],
 )
 def test_missing_processes_are_a_warning(monkeypatch, web, engines, status):
-    counts = {Kind.WEB: web, Kind.ENGINE: engines}
+    counts = {ProcessKind.WEB: web, ProcessKind.ENGINE: engines}
     monkeypatch.setattr(heartbeats, "running", counts.__getitem__)
     found = found_by("processes")
     assert (found.status, found.message) == (
@@ -473,7 +473,7 @@ def test_heartbeats_may_be_ten_seconds_ahead(monkeypatch, late):
     monkeypatch.setattr(doctor, "_is_unsynchronised", lambda: False)
     monkeypatch.setattr(clock, "skew", lambda: 0)
     monkeypatch.setattr(time, "time_ns", lambda: 5_000_000_000)
-    monkeypatch.setattr(heartbeats, "latest", lambda kind: {Kind.WEB: 15_000 + late}[kind])
+    monkeypatch.setattr(heartbeats, "latest", lambda kind: {ProcessKind.WEB: 15_000 + late}[kind])
     message = "this machine's clock was set back; the site's is 10 s ahead"
     found = found_by("clock")
     assert found.status is (Status.WARNING if late else Status.OK)

@@ -23,7 +23,7 @@ from antipodes.web.platform import (
     write_probe,
 )
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.models import Kind, ProcessRow
+from antipodes.web.platform.models import ProcessKind, ProcessRow
 from antipodes.web.platform.outages import Outage
 from tests.raising import raising
 
@@ -143,14 +143,14 @@ def test_programs_get_errors_as_json():
 
 
 def test_metrics_name_the_silence_of_each_process_and_the_jobs_of_engines(client, clocks):
-    for name, kind, done in (("web:1", Kind.WEB, 0), ("engine:1", Kind.ENGINE, 7)):
+    for name, kind, done in (("web:1", ProcessKind.WEB, 0), ("engine:1", ProcessKind.ENGINE, 7)):
         ProcessRow.objects.create(
             name=name, kind=kind, host="here", begun_at=1, seen_at=clocks.wall - 1_500, done=done
         )
     text = client.get("/metrics").content.decode()
     silence = "antipodes_process_silence_seconds"
-    assert f'{silence}{{kind="{Kind.WEB}",process="web:1"}} 1.5' in text
-    assert f'{silence}{{kind="{Kind.ENGINE}",process="engine:1"}} 1.5' in text
+    assert f'{silence}{{kind="{ProcessKind.WEB}",process="web:1"}} 1.5' in text
+    assert f'{silence}{{kind="{ProcessKind.ENGINE}",process="engine:1"}} 1.5' in text
     assert 'antipodes_engine_done{process="engine:1"} 7.0' in text
     assert 'antipodes_engine_done{process="web:1"}' not in text
 
@@ -177,7 +177,11 @@ def test_redis_is_asked_where_the_site_uses_it(settings, monkeypatch, url, asked
 
 def test_details_of_the_site_are_the_results_of_all_checks_and_the_processes(client):
     at = clock.now()
-    for name, kind in (("web:1", Kind.WEB), ("web:2", Kind.WEB), ("engine:1", Kind.ENGINE)):
+    for name, kind in (
+        ("web:1", ProcessKind.WEB),
+        ("web:2", ProcessKind.WEB),
+        ("engine:1", ProcessKind.ENGINE),
+    ):
         ProcessRow.objects.create(name=name, kind=kind, host="here", begun_at=at, seen_at=at)
     response = client.get("/readyz")
     checked = ("database", "writing", "redis", "migrations", "clock")

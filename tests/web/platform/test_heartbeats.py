@@ -7,7 +7,7 @@ from django.db import OperationalError, connection
 
 from antipodes.web.platform import clock, heartbeats, locks, write_probe
 from antipodes.web.platform.heartbeats import GRACE, SHORTEST, Downtime
-from antipodes.web.platform.models import HeartbeatRow, Kind, ProcessRow
+from antipodes.web.platform.models import HeartbeatRow, ProcessKind, ProcessRow
 from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
@@ -28,88 +28,88 @@ def restart(monkeypatch):
 
 
 def test_a_gap_between_heartbeats_is_a_downtime_until_it_is_given_back(clocks, monkeypatch):
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     stopped = clock.now()
     clocks.advance(50_000)
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     downtime = Downtime(stopped, clock.now())
     for _ in range(2):
-        assert heartbeats.downtimes() == {Kind.WEB: downtime}
-        assert heartbeats.downtime(Kind.WEB, clock.now()) == downtime
+        assert heartbeats.downtimes() == {ProcessKind.WEB: downtime}
+        assert heartbeats.downtime(ProcessKind.WEB, clock.now()) == downtime
         in_another_process(monkeypatch)
-    heartbeats.mark_given_back(Kind.WEB, downtime)
+    heartbeats.mark_given_back(ProcessKind.WEB, downtime)
     assert heartbeats.downtimes() == {}
 
 
 def test_a_downtime_lasts_until_the_next_heartbeat(clocks, monkeypatch):
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     begun = clock.now()
     for _ in range(2):
         clocks.advance(20_000)
-        assert heartbeats.downtime(Kind.WEB, clock.now()) == Downtime(begun, clock.now())
+        assert heartbeats.downtime(ProcessKind.WEB, clock.now()) == Downtime(begun, clock.now())
         in_another_process(monkeypatch)
-    assert heartbeats.latest(Kind.WEB) == begun
+    assert heartbeats.latest(ProcessKind.WEB) == begun
 
 
 def test_a_downtime_not_yet_given_back_becomes_part_of_the_next_one(clocks):
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     begun = clock.now()
     clocks.advance(60_000)
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     (first,) = heartbeats.downtimes().values()
     clocks.advance(60_000)
-    heartbeats.beat(Kind.WEB)
-    heartbeats.mark_given_back(Kind.WEB, first)
-    assert heartbeats.downtimes() == {Kind.WEB: Downtime(begun, clock.now())}
+    heartbeats.beat(ProcessKind.WEB)
+    heartbeats.mark_given_back(ProcessKind.WEB, first)
+    assert heartbeats.downtimes() == {ProcessKind.WEB: Downtime(begun, clock.now())}
 
 
 def test_engines_have_downtimes_of_their_own(clocks):
-    heartbeats.beat(Kind.ENGINE)
+    heartbeats.beat(ProcessKind.ENGINE)
     for _ in range(20):
-        heartbeats.beat(Kind.WEB)
+        heartbeats.beat(ProcessKind.WEB)
         clocks.advance(1_000)
-    heartbeats.beat(Kind.ENGINE)
-    assert list(heartbeats.downtimes()) == [Kind.ENGINE]
+    heartbeats.beat(ProcessKind.ENGINE)
+    assert list(heartbeats.downtimes()) == [ProcessKind.ENGINE]
 
 
 def test_a_process_that_hung_alone_notices_it(clocks, monkeypatch):
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     begun, mine = clock.now(), dict(heartbeats._beats)
     for _ in range(10):
         clocks.advance(1_000)
         in_another_process(monkeypatch)
-        heartbeats.beat(Kind.WEB)
+        heartbeats.beat(ProcessKind.WEB)
     monkeypatch.setattr(heartbeats, "_beats", mine)
-    assert heartbeats.downtime(Kind.WEB, clock.now()) == Downtime(begun, clock.now())
-    assert heartbeats.beat(Kind.WEB) == Downtime(begun, clock.now())
+    assert heartbeats.downtime(ProcessKind.WEB, clock.now()) == Downtime(begun, clock.now())
+    assert heartbeats.beat(ProcessKind.WEB) == Downtime(begun, clock.now())
     assert heartbeats.downtimes() == {}
 
 
 @pytest.mark.parametrize("by", [0, HOUR])
 def test_a_starting_site_takes_the_machines_time_and_notes_the_downtime(clocks, monkeypatch, by):
     heartbeats.start_clock()
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     stopped = clock.now()
     clocks.advance(30_000)
     clocks.set_wall(by)
     restart(monkeypatch)
     assert clock.now() == clocks.wall
-    assert heartbeats.downtimes() == {Kind.WEB: Downtime(stopped, clocks.wall)}
-    assert heartbeats.downtimes()[Kind.WEB].resumed == clocks.wall + GRACE
-    assert heartbeats.latest(Kind.WEB) == clocks.wall
+    assert heartbeats.downtimes() == {ProcessKind.WEB: Downtime(stopped, clocks.wall)}
+    assert heartbeats.downtimes()[ProcessKind.WEB].resumed == clocks.wall + GRACE
+    assert heartbeats.latest(ProcessKind.WEB) == clocks.wall
 
 
 def test_a_site_that_starts_for_the_first_time_had_no_downtime(clocks):
     heartbeats.start_clock()
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     assert heartbeats.downtimes() == {}
 
 
 def test_a_machine_that_joins_others_keeps_their_time(clocks, monkeypatch):
     heartbeats.start_clock()
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     clocks.set_wall(-HOUR)
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     before = clock.now()
     restart(monkeypatch)
     assert clock.now() == before
@@ -117,14 +117,14 @@ def test_a_machine_that_joins_others_keeps_their_time(clocks, monkeypatch):
 
 
 def test_processes_count_as_running_while_they_send_heartbeats(clocks):
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE)
+    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.ENGINE)
     heartbeat._note()
-    assert heartbeats.running(Kind.ENGINE) == 1
-    assert heartbeats.running(Kind.WEB) == 0
+    assert heartbeats.running(ProcessKind.ENGINE) == 1
+    assert heartbeats.running(ProcessKind.WEB) == 0
     clocks.advance(heartbeats.LATELY)
-    assert heartbeats.running(Kind.ENGINE) == 1
+    assert heartbeats.running(ProcessKind.ENGINE) == 1
     clocks.advance(1)
-    assert heartbeats.running(Kind.ENGINE) == 0
+    assert heartbeats.running(ProcessKind.ENGINE) == 0
     heartbeat._note()
     heartbeat.stop()
     assert not ProcessRow.objects.exists()
@@ -132,7 +132,7 @@ def test_processes_count_as_running_while_they_send_heartbeats(clocks):
 
 
 def test_rows_of_processes_that_were_killed_are_deleted_after_an_hour(clocks):
-    heartbeats.ProcessHeartbeat(Kind.WEB)._note()
+    heartbeats.ProcessHeartbeat(ProcessKind.WEB)._note()
     clocks.advance(heartbeats._FORGOTTEN)
     heartbeats.delete_stale_processes()
     assert ProcessRow.objects.exists()
@@ -161,7 +161,7 @@ def rounds(monkeypatch, heartbeat, name, *errors):
 
 def test_a_process_beats_until_it_ends_and_notes_outages(clocks, monkeypatch, caplog):
     noted: list[Exception | None] = []
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
+    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.WEB)
     error = OperationalError("away")
     monkeypatch.setattr(write_probe, "note", noted.append)
     assert rounds(monkeypatch, heartbeat, (heartbeat, "_note"), None, error, None) == 3
@@ -172,14 +172,14 @@ def test_a_process_beats_until_it_ends_and_notes_outages(clocks, monkeypatch, ca
 
 
 def test_a_process_ends_although_its_row_cannot_be_deleted(clocks, monkeypatch, caplog):
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
+    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.WEB)
     monkeypatch.setattr(ProcessRow.objects, "filter", raising(OperationalError("away")))
     heartbeat.stop()
     assert "process row not deleted error=away" in caplog.text
 
 
 def test_an_engine_beats_on_after_an_outage(clocks, monkeypatch, caplog):
-    kinds: list[Kind] = []
+    kinds: list[ProcessKind] = []
 
     def beat(kind):
         kinds.append(kind)
@@ -191,81 +191,81 @@ def test_an_engine_beats_on_after_an_outage(clocks, monkeypatch, caplog):
     monkeypatch.setattr(heartbeats, "BEAT", 0)
     with pytest.raises(SystemExit):
         heartbeats.EngineHeartbeat().run()
-    assert kinds == [Kind.ENGINE] * 3
+    assert kinds == [ProcessKind.ENGINE] * 3
     assert caplog.text.count("heartbeat failed error=away") == 2
     assert write_probe.is_failing()
 
 
 @pytest.mark.parametrize("late", [0, 1])
 def test_a_gap_of_more_than_three_seconds_is_a_downtime(clocks, late):
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     begun = clock.now()
     clocks.advance(SHORTEST + late)
     found = Downtime(begun, clock.now()) if late else None
-    assert heartbeats.downtime(Kind.WEB, clock.now()) == found
-    assert heartbeats.beat(Kind.WEB) is None
-    assert heartbeats.downtimes() == ({Kind.WEB: found} if late else {})
+    assert heartbeats.downtime(ProcessKind.WEB, clock.now()) == found
+    assert heartbeats.beat(ProcessKind.WEB) is None
+    assert heartbeats.downtimes() == ({ProcessKind.WEB: found} if late else {})
 
 
 @pytest.mark.parametrize("late", [0, 1])
 def test_a_process_that_paused_alone_for_more_than_three_seconds_had_a_downtime(
     clocks, monkeypatch, late
 ):
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     begun, mine = clock.now(), dict(heartbeats._beats)
     for milliseconds in (SHORTEST, late):
         clocks.advance(milliseconds)
         in_another_process(monkeypatch)
-        heartbeats.beat(Kind.WEB)
+        heartbeats.beat(ProcessKind.WEB)
     monkeypatch.setattr(heartbeats, "_beats", mine)
-    assert heartbeats.beat(Kind.WEB) == (Downtime(begun, clock.now()) if late else None)
+    assert heartbeats.beat(ProcessKind.WEB) == (Downtime(begun, clock.now()) if late else None)
 
 
 def test_a_heartbeat_does_not_set_back_a_later_one_of_another_machine(clocks):
     later = clock.now() + 1_000
     HeartbeatRow.objects.create(pk=1, at=later)
-    heartbeats.beat(Kind.WEB)
-    assert heartbeats.latest(Kind.WEB) == later
+    heartbeats.beat(ProcessKind.WEB)
+    assert heartbeats.latest(ProcessKind.WEB) == later
     clocks.advance(2_000)
-    heartbeats.beat(Kind.WEB)
-    assert heartbeats.latest(Kind.WEB) == later + 1_000
+    heartbeats.beat(ProcessKind.WEB)
+    assert heartbeats.latest(ProcessKind.WEB) == later + 1_000
 
 
 def test_a_downtime_in_progress_includes_the_one_before_it(clocks):
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     begun = clock.now()
     clocks.advance(50_000)
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     clocks.advance(20_000)
-    assert heartbeats.downtime(Kind.WEB, clock.now()) == Downtime(begun, clock.now())
+    assert heartbeats.downtime(ProcessKind.WEB, clock.now()) == Downtime(begun, clock.now())
 
 
 def test_a_site_without_heartbeats_has_no_downtime(clocks):
-    assert heartbeats.latest(Kind.WEB) is None
-    assert heartbeats.downtime(Kind.WEB, clock.now()) is None
+    assert heartbeats.latest(ProcessKind.WEB) is None
+    assert heartbeats.downtime(ProcessKind.WEB, clock.now()) is None
     assert heartbeats.downtimes() == {}
 
 
 def test_downtimes_of_people_and_of_engines_are_given_back_separately(clocks):
     for _ in range(2):
-        for kind in Kind:
+        for kind in ProcessKind:
             heartbeats.beat(kind)
         clocks.advance(50_000)
-    downtime = heartbeats.downtimes()[Kind.WEB]
-    assert heartbeats.downtimes() == dict.fromkeys(Kind, downtime)
-    heartbeats.mark_given_back(Kind.WEB, downtime)
-    assert heartbeats.downtimes() == {Kind.ENGINE: downtime}
+    downtime = heartbeats.downtimes()[ProcessKind.WEB]
+    assert heartbeats.downtimes() == dict.fromkeys(ProcessKind, downtime)
+    heartbeats.mark_given_back(ProcessKind.WEB, downtime)
+    assert heartbeats.downtimes() == {ProcessKind.ENGINE: downtime}
 
 
 @pytest.mark.parametrize("late", [0, 1])
 def test_a_restart_within_three_seconds_is_no_downtime(clocks, monkeypatch, late):
     heartbeats.start_clock()
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     stopped = clock.now()
     clocks.advance(SHORTEST + late)
     restart(monkeypatch)
-    assert heartbeats.latest(Kind.WEB) == stopped + late * (SHORTEST + late)
-    assert list(heartbeats.downtimes()) == [Kind.WEB] * late
+    assert heartbeats.latest(ProcessKind.WEB) == stopped + late * (SHORTEST + late)
+    assert list(heartbeats.downtimes()) == [ProcessKind.WEB] * late
 
 
 @pytest.mark.parametrize("by", [-SHORTEST - 1, -HOUR])
@@ -273,20 +273,20 @@ def test_a_site_goes_on_from_its_latest_heartbeat_when_the_clock_was_set_back(
     clocks, monkeypatch, by
 ):
     heartbeats.start_clock()
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     stopped = clock.now()
     clocks.advance(30_000)
     clocks.set_wall(by - 30_000)
     restart(monkeypatch)
     assert clock.now() == stopped
-    assert heartbeats.downtimes() == {Kind.WEB: Downtime(stopped, stopped)}
+    assert heartbeats.downtimes() == {ProcessKind.WEB: Downtime(stopped, stopped)}
 
 
 def test_the_row_of_a_process_has_its_start_its_latest_heartbeat_and_its_jobs(clocks, monkeypatch):
     begun = clock.now()
     monkeypatch.setattr(socket, "gethostname", lambda: 100 * "h")
     counts = iter((0, 7))
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE, lambda: next(counts))
+    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.ENGINE, lambda: next(counts))
     for seen, done in ((begun + 1, 0), (begun + 2, 7)):
         clocks.advance(1)
         heartbeat._note()
@@ -312,7 +312,7 @@ def test_sqlite_does_not_wait_for_the_disk_at_a_heartbeat_alone():
         return execute(sql, *arguments)
 
     with connection.execute_wrapper(note):
-        heartbeats.beat(Kind.WEB)
+        heartbeats.beat(ProcessKind.WEB)
     pragmas = [sql for sql in statements if sql.startswith("PRAGMA")]
     assert pragmas == ["PRAGMA synchronous=NORMAL", "PRAGMA synchronous=FULL"]
     assert statements[-1] == pragmas[-1]
@@ -321,10 +321,10 @@ def test_sqlite_does_not_wait_for_the_disk_at_a_heartbeat_alone():
 @pytest.mark.parametrize(("by", "is_downtime"), [(SHORTEST - 1_000, False), (HOUR, True)])
 def test_a_clock_that_is_set_forward_is_a_downtime(clocks, by, is_downtime):
     heartbeats.start_clock()
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     stopped = clock.now()
     clocks.set_wall(by)
     clocks.advance(1_000)
-    heartbeats.beat(Kind.WEB)
+    heartbeats.beat(ProcessKind.WEB)
     found = Downtime(stopped, stopped + by + 1_000)
-    assert heartbeats.downtimes() == ({Kind.WEB: found} if is_downtime else {})
+    assert heartbeats.downtimes() == ({ProcessKind.WEB: found} if is_downtime else {})

@@ -16,7 +16,7 @@ from antipodes.web.email_play.inbound.intake import accept
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications import match_events, outbox, push
 from antipodes.web.notifications.email_message import EmailMessage
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import EmailRow, PushSubscriptionRow
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.services import notify
@@ -115,7 +115,7 @@ def test_a_whole_session_is_logged_without_personal_data(client, heron, people, 
     client.get(f"/m/{row.slug}/board.png", **far)
     carry_out(row.slug, Resign(seat=0, ply=2, key="resignation"))
     client.post(f"/m/{row.slug}/notes", {"text": "a quiet word"}, **far)
-    notify(heron, Kind.INVITED, key="1", path="/c/abc/", game="hex", by=people[0])
+    notify(heron, NotificationKind.INVITED, key="1", path="/c/abc/", game="hex", by=people[0])
     client.get("/api/v1/account", headers={"authorization": "Bearer heron"}, **far)
     raw = b"From: heron@example.org\r\nTo: unknown@example.org\r\nSubject: a quiet word\r\n\r\n."
     accept(raw, sender="heron@example.org", recipients=["unknown@example.org"], via="webhook")

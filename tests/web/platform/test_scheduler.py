@@ -16,7 +16,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking import services as matchmaking_tasks
 from antipodes.web.platform import background, heartbeats
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.models import HeartbeatRow, Kind
+from antipodes.web.platform.models import HeartbeatRow, ProcessKind
 from antipodes.web.server import scheduler
 from tests.raising import raising
 
@@ -126,11 +126,14 @@ def clocked(begin, people):
     ("beats", "fallen"),
     [
         ({}, []),
-        ({Kind.WEB: 4_999, Kind.ENGINE: 4_999}, []),
-        ({Kind.WEB: 5_000, Kind.ENGINE: 4_999}, [("people", 5_000)]),
-        ({Kind.WEB: 4_999, Kind.ENGINE: 5_000}, [("engine", 5_000)]),
-        ({Kind.WEB: 6_000, Kind.ENGINE: 7_000}, [("people", 6_000), ("engine", 7_000)]),
-        ({Kind.ENGINE: 7_000}, [("engine", 7_000)]),
+        ({ProcessKind.WEB: 4_999, ProcessKind.ENGINE: 4_999}, []),
+        ({ProcessKind.WEB: 5_000, ProcessKind.ENGINE: 4_999}, [("people", 5_000)]),
+        ({ProcessKind.WEB: 4_999, ProcessKind.ENGINE: 5_000}, [("engine", 5_000)]),
+        (
+            {ProcessKind.WEB: 6_000, ProcessKind.ENGINE: 7_000},
+            [("people", 6_000), ("engine", 7_000)],
+        ),
+        ({ProcessKind.ENGINE: 7_000}, [("engine", 7_000)]),
     ],
     ids=str,
 )

@@ -14,7 +14,7 @@ import uvicorn
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.platform import heartbeats, kernel_warmup, locks
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 from antipodes.web.server import backups, serve, server_lock, upgrades, web_process
 from antipodes.web.server.scheduler import Scheduler
 from antipodes.web.server.server_lock import FileLock, HeldError
@@ -218,7 +218,7 @@ def test_threads_do_not_keep_their_process_alive(monkeypatch):
         Scheduler(()),
         WorkerProcess(),
         heartbeats.EngineHeartbeat(),
-        heartbeats.ProcessHeartbeat(Kind.WEB),
+        heartbeats.ProcessHeartbeat(ProcessKind.WEB),
         kernel_warmup.warm_up(),
     ]
     kernel_warmup._cold.clear()

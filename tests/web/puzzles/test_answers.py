@@ -17,7 +17,7 @@ from antipodes.web.puzzles.models import (
     TryRow,
 )
 from antipodes.web.puzzles.selectors import streak
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from antipodes.web.ratings.glicko import Rating
 from tests.raising import code_of
 
@@ -35,17 +35,17 @@ def solve(user, puzzle):
 
 def test_right_moves_are_answered_by_the_opponent_until_the_puzzle_is_solved(ann, puzzle):
     first = services.answer(ann, puzzle, (), puzzle.line[0])
-    assert (first.verdict, first.reply) == (Verdict.RIGHT, puzzle.line[1])
+    assert (first.verdict, first.reply) == (AnswerVerdict.RIGHT, puzzle.line[1])
     assert first.recorded is None
     last = solve(ann, puzzle)
-    assert last.verdict is Verdict.SOLVED
+    assert last.verdict is AnswerVerdict.SOLVED
     assert last.recorded.is_first
     assert last.recorded.row.outcome == "solved"
 
 
 def test_a_wrong_first_move_is_told_at_once_by_the_proof(ann, puzzle, wrong):
     answer = services.answer(ann, puzzle, (), wrong)
-    assert answer.verdict is Verdict.WRONG
+    assert answer.verdict is AnswerVerdict.WRONG
     assert not answer.is_final  # the refutation follows
     assert TryRow.objects.get().outcome == "failed"
     assert JudgementRow.objects.get().state == "waiting"
@@ -78,8 +78,8 @@ def test_ratings_move_both_ways(ann, bob, puzzle, wrong):
 
 def test_tries_of_guests_are_not_recorded(guest, puzzle, wrong):
     for user in (None, guest):
-        assert services.answer(user, puzzle, (), wrong).verdict is Verdict.WRONG
-        assert solve(user, puzzle).verdict is Verdict.SOLVED
+        assert services.answer(user, puzzle, (), wrong).verdict is AnswerVerdict.WRONG
+        assert solve(user, puzzle).verdict is AnswerVerdict.SOLVED
     assert not TryRow.objects.exists()
     assert not SolverRow.objects.exists()
 
@@ -157,31 +157,31 @@ def test_a_try_that_two_processes_end_at_once_is_rated_once(ann, puzzle, monkeyp
 @pytest.mark.parametrize("game_id", ["antipode", "antipalos", "hex", "cylindrical-hex", "antipod"])
 def test_puzzles_of_every_game_can_be_solved_by_their_line(ann, game_id):
     for puzzle in store.puzzles(game_id)[:3]:
-        assert solve(ann, puzzle).verdict is Verdict.SOLVED
+        assert solve(ann, puzzle).verdict is AnswerVerdict.SOLVED
 
 
 @pytest.mark.parametrize(
     ("found", "text", "shown"),
     [
-        (Answer(Verdict.SOLVED, ("a1",)), "a1 is right. Solved!", "a1"),
+        (Answer(AnswerVerdict.SOLVED, ("a1",)), "a1 is right. Solved!", "a1"),
         (
-            Answer(Verdict.RIGHT, ("a1", "b2"), reply="b2"),
+            Answer(AnswerVerdict.RIGHT, ("a1", "b2"), reply="b2"),
             "a1 is right. The reply is b2. Your move.",
             "a1 b2",
         ),
-        (Answer(Verdict.WRONG, ("a1",)), "a1 is wrong.", "a1"),
+        (Answer(AnswerVerdict.WRONG, ("a1",)), "a1 is wrong.", "a1"),
         (
-            Answer(Verdict.WRONG, ("a1",), refutation=("b2", "c3")),
+            Answer(AnswerVerdict.WRONG, ("a1",), refutation=("b2", "c3")),
             "a1 is wrong. The refutation: b2 c3",
             "a1 b2 c3",
         ),
         (
-            Answer(Verdict.UNDECIDED, ("a1",)),
+            Answer(AnswerVerdict.UNDECIDED, ("a1",)),
             "a1: the computer could not decide whether this is right.",
             "",
         ),
         (
-            Answer(Verdict.WAITING, ("a1",)),
+            Answer(AnswerVerdict.WAITING, ("a1",)),
             "The computer still thinks about a1. Answer again soon.",
             "",
         ),
@@ -190,7 +190,7 @@ def test_puzzles_of_every_game_can_be_solved_by_their_line(ann, game_id):
 def test_answers_without_javascript_are_sentences(found, text, shown):
     told = plain_answers._answered([], found)
     assert (told["text"], told["played"]) == (text, shown)
-    assert told["is_over"] is (found.verdict is Verdict.SOLVED)
+    assert told["is_over"] is (found.verdict is AnswerVerdict.SOLVED)
 
 
 def fields_of(row, *names):

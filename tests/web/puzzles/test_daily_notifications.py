@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError
 
 from antipodes.web.notifications import preferences
-from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow
 from antipodes.web.notifications.preferences import save_preferences
 from antipodes.web.notifications.services import notify
@@ -36,7 +36,7 @@ def choose(user, *channels, hour=8, zone="UTC", frequency=Frequency.DAILY):
     """Choose channels for the puzzle of the day."""
     save_preferences(
         user,
-        channels={Kind.DAILY_PUZZLE: channels},
+        channels={NotificationKind.DAILY_PUZZLE: channels},
         frequency=frequency,
         hour=hour,
         zone=zone,
@@ -53,7 +53,7 @@ def due(row, clocks):
 
 
 def sent(user):
-    return list(NotificationRow.objects.filter(user=user, kind=Kind.DAILY_PUZZLE))
+    return list(NotificationRow.objects.filter(user=user, kind=NotificationKind.DAILY_PUZZLE))
 
 
 def test_it_is_opt_in(ann, clocks):
@@ -251,5 +251,5 @@ def test_all_who_are_due_are_notified_the_earliest_first(ann, bob, clocks, monke
     PreferenceRow.objects.filter(user=ann).update(puzzle_due=at - 1)
     PreferenceRow.objects.filter(user=bob).update(puzzle_due=at - 2)
     notify_of_daily()
-    rows = NotificationRow.objects.filter(kind=Kind.DAILY_PUZZLE).order_by("pk")
+    rows = NotificationRow.objects.filter(kind=NotificationKind.DAILY_PUZZLE).order_by("pk")
     assert [row.user for row in rows] == [bob, ann]

@@ -10,7 +10,7 @@ from antipodes.errors import InputError
 from antipodes.puzzles import store
 from antipodes.puzzles.play import Judgement
 from antipodes.web.jobs import queue
-from antipodes.web.jobs.models import JobRow, Kind
+from antipodes.web.jobs.models import JobKind, JobRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.puzzles import (
@@ -20,7 +20,7 @@ from antipodes.web.puzzles import (
 )
 from antipodes.web.puzzles.judgements import Found
 from antipodes.web.puzzles.models import JudgementRow, TryRow
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_the_worker_finds_the_refutation_of_a_wrong_move(ann, forced, work_off):
     assert not services.answer(ann, forced, (), wrong).is_final
     work_off()
     found = services.refutation(ann, forced, [wrong])
-    assert found.verdict is Verdict.WRONG
+    assert found.verdict is AnswerVerdict.WRONG
     assert found.is_final
     assert len(found.refutation) == 1
     assert TryRow.objects.get().retries == 0  # looking again does not count
@@ -63,7 +63,7 @@ def test_the_same_move_is_searched_once_for_all_solvers(ann, bob, forced, work_o
     wrong = other_moves(forced)[0]
     services.answer(ann, forced, (), wrong)
     services.answer(bob, forced, (), wrong)
-    assert JobRow.objects.filter(kind=Kind.PUZZLE).count() == 1
+    assert JobRow.objects.filter(kind=JobKind.PUZZLE).count() == 1
     work_off()
     assert services.answer(bob, forced, (), wrong).is_final
     assert not JobRow.objects.exists()
@@ -78,7 +78,7 @@ def test_a_late_right_move_beside_the_line_is_right_once_it_was_searched(ann, wo
         after = before.play(move)
         won = after.outcome is not None and after.outcome.winner is puzzle.solver
         answer = services.refutation(None, puzzle, [*puzzle.line[:2], text])
-        assert answer.verdict is (Verdict.SOLVED if won else Verdict.WRONG)
+        assert answer.verdict is (AnswerVerdict.SOLVED if won else AnswerVerdict.WRONG)
 
 
 def test_an_undecided_move_does_not_count(ann, puzzle, work_off, monkeypatch):
@@ -87,9 +87,9 @@ def test_an_undecided_move_does_not_count(ann, puzzle, work_off, monkeypatch):
         text for text in map(position.format_move, position.legal_moves) if text != puzzle.line[2]
     )
     waiting = services.answer(ann, puzzle, puzzle.line[:2], other)
-    assert waiting.verdict is Verdict.WAITING
+    assert waiting.verdict is AnswerVerdict.WAITING
     JudgementRow.objects.update(state="undecided")
-    assert services.answer(ann, puzzle, puzzle.line[:2], other).verdict is Verdict.UNDECIDED
+    assert services.answer(ann, puzzle, puzzle.line[:2], other).verdict is AnswerVerdict.UNDECIDED
     assert not TryRow.objects.exists()
 
 
@@ -237,7 +237,7 @@ def test_moves_after_one_that_waits_for_a_search_wait_too(ann, puzzle):
     texts = [position.format_move(move) for move in position.legal_moves]
     moves += [text for text in texts if text != puzzle.line[2]][:3]
     found = services.refutation(ann, puzzle, moves)
-    assert (found.verdict, found.moves) == (Verdict.WAITING, tuple(moves))
+    assert (found.verdict, found.moves) == (AnswerVerdict.WAITING, tuple(moves))
     assert JudgementRow.objects.get().moves == " ".join(moves[:3])
 
 
@@ -345,7 +345,7 @@ def test_an_answer_is_shown_with_what_follows(client, puzzle, wrong):
         return [one["text"] for one in shown]
 
     first, reply, second, *_ = puzzle.line
-    view = told(first, reply, verdict=Verdict.RIGHT, reply=reply)
+    view = told(first, reply, verdict=AnswerVerdict.RIGHT, reply=reply)
     shown = view.pop("shown")
     assert texts(shown) == [first, reply]
     after = presenters.position_view(judgements.position_after(puzzle, (first, reply)))
@@ -356,12 +356,12 @@ def test_an_answer_is_shown_with_what_follows(client, puzzle, wrong):
         "moves": [first, reply],
         "position": after,
     }
-    view = told(first, reply, second, verdict=Verdict.SOLVED)
+    view = told(first, reply, second, verdict=AnswerVerdict.SOLVED)
     assert (view["moves"], texts(view["shown"])) == ([first, reply, second], [second])
     assert view["position"]["last"] == int(puzzle.position.parse_move(second))
     answer = judgements.position_after(puzzle, (first, reply, wrong))
     refutation = tuple(map(answer.format_move, answer.legal_moves[:1]))
-    view = told(first, reply, wrong, verdict=Verdict.WRONG, refutation=refutation)
+    view = told(first, reply, wrong, verdict=AnswerVerdict.WRONG, refutation=refutation)
     assert (view["verdict"], view["moves"], view["position"]) == ("wrong", [first, reply], None)
     assert texts(view["shown"]) == [wrong, *refutation]
 

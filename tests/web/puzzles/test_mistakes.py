@@ -13,14 +13,14 @@ from antipodes.puzzles.only_wins import OnlyWin
 from antipodes.records.json_format import read_setup
 from antipodes.web.analysis.models import ReviewRow
 from antipodes.web.jobs import queue
-from antipodes.web.jobs.models import JobRow, Kind
+from antipodes.web.jobs.models import JobKind, JobRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.puzzles import mistakes, services
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
-from antipodes.web.puzzles.services import Verdict
+from antipodes.web.puzzles.services import AnswerVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -94,8 +94,8 @@ def test_an_analysis_without_a_best_move_makes_no_exercise(ann, reviewed, monkey
 
 def test_exactly_the_missed_move_is_right(exercise):
     wrong = mistakes.answer(exercise, [], exercise.played)
-    assert wrong.verdict is Verdict.WRONG
-    assert mistakes.answer(exercise, [], exercise.better).verdict is Verdict.SOLVED
+    assert wrong.verdict is AnswerVerdict.WRONG
+    assert mistakes.answer(exercise, [], exercise.better).verdict is AnswerVerdict.SOLVED
     mistakes.answer(exercise, [], exercise.played)
     row = MistakeRow.objects.get()
     assert row.tries == 1  # those after the solution do not count
@@ -160,9 +160,9 @@ def test_a_forced_win_is_played_to_its_end(exercise):
     follows = answer.format_move(answer.legal_moves[0])
     exercise.line = [reply, follows]
     found = mistakes.answer(exercise, [], exercise.better)
-    assert (found.verdict, found.reply) == (Verdict.RIGHT, reply)
+    assert (found.verdict, found.reply) == (AnswerVerdict.RIGHT, reply)
     found = mistakes.answer(exercise, found.moves, follows)
-    assert found.verdict is Verdict.SOLVED
+    assert found.verdict is AnswerVerdict.SOLVED
 
 
 def test_an_exercise_is_answered_without_javascript(client, ann, exercise):
@@ -268,7 +268,7 @@ def test_a_mistake_is_stored_with_its_position_and_queued(ann, reviewed, clocks)
     assert (row.options, read_setup(row.setup)) == ({"size": 3, "swap": "off"}, position.to_setup())
     assert (row.played, row.better, row.before, row.after) == ("b1", "b2", 0.9, 0.1)
     assert (row.state, row.asked_at, row.solved_at) == ("waiting", now(), None)
-    job = JobRow.objects.get(kind=Kind.MISTAKE)
+    job = JobRow.objects.get(kind=JobKind.MISTAKE)
     assert (job.key, job.user, job.seconds) == (str(row.pk), ann, 6.0)
     JobRow.objects.all().delete()
     for _ in range(2):

@@ -16,7 +16,7 @@ from antipodes.search.analysis_result import Analysis
 from antipodes.search.threats import null_move
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line, game_fields, position_after
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.wait_forecast import forecast
 from antipodes.web.matches.presenters import (
     board_view,
@@ -154,7 +154,7 @@ def asked_view(row: AnalysisRow) -> dict[str, Any]:
 def wait_of(row: AnalysisRow) -> int | None:
     """Return the estimated waiting time of an analysis in seconds; ``None`` if it is short."""
     return (
-        forecast().get(f"{Kind.ANALYSIS} {row.slug}")
+        forecast().get(f"{JobKind.ANALYSIS} {row.slug}")
         if row.state == AnalysisState.WAITING
         else None
     )

@@ -18,7 +18,7 @@ from antipodes.search.interface import Candidate, Limits, Proven
 from antipodes.web.analysis.models import AnalysisState, ReviewRow
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.kernel_warmup import Use, is_cold
@@ -43,7 +43,9 @@ def _work(row: ReviewRow) -> NewJob:
     people = row.match.seats.filter(user__computer="").values_list("user", flat=True)
     key, version = str(row.match_id), len(row.found)
     seconds = _seconds(row.match.version + 1)  # there are hardly more positions than events
-    return NewJob(kind=Kind.REVIEW, key=key, version=version, user=people.first(), seconds=seconds)
+    return NewJob(
+        kind=JobKind.REVIEW, key=key, version=version, user=people.first(), seconds=seconds
+    )
 
 
 def _seconds(positions: int) -> float:
@@ -55,7 +57,7 @@ def queue_lost_reviews() -> None:
     """Queue the jobs of unfinished reviews again if they were lost."""
     open_now = ReviewRow.objects.exclude(state=AnalysisState.DONE).select_related("match")
     rows = {str(row.match_id): row for row in open_now}
-    lost = queue.missing(Kind.REVIEW, ((key, len(row.found)) for key, row in rows.items()))
+    lost = queue.missing(JobKind.REVIEW, ((key, len(row.found)) for key, row in rows.items()))
     queue.put(*(_work(rows[key]) for key in lost))
 
 

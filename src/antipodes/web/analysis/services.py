@@ -20,7 +20,7 @@ from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import analysis_view
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.clients import neighbours, take_for_networks_of
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use, is_cold
@@ -86,7 +86,7 @@ def ask(user: User, line: Line, effort: Effort) -> AnalysisRow:
 
 def _work(row: AnalysisRow) -> NewJob:
     seconds = find_effort(row.effort).seconds_with_threats
-    return NewJob(kind=Kind.ANALYSIS, key=row.slug, user=row.user_id, seconds=seconds)
+    return NewJob(kind=JobKind.ANALYSIS, key=row.slug, user=row.user_id, seconds=seconds)
 
 
 def _check_bounds(user: User, at: int, *, is_hint: bool) -> None:
@@ -121,7 +121,7 @@ def _stop(rows: QuerySet[AnalysisRow]) -> None:
     for some in queue.batched(slugs):
         ended = AnalysisRow.objects.filter(slug__in=some).exclude(_IS_OVER)
         ended.update(state=AnalysisState.STOPPED)
-    queue.drop(Kind.ANALYSIS, slugs)
+    queue.drop(JobKind.ANALYSIS, slugs)
 
 
 def note_seen(row: AnalysisRow) -> None:
@@ -142,7 +142,7 @@ def queue_lost_analyses() -> None:
     """Stop abandoned analyses, and queue again those whose jobs were lost."""
     _stop(AnalysisRow.objects.filter(seen_at__lt=now() - PATIENCE))
     rows = {row.slug: row for row in AnalysisRow.objects.exclude(_IS_OVER)}
-    lost = queue.missing(Kind.ANALYSIS, ((slug, 0) for slug in rows))
+    lost = queue.missing(JobKind.ANALYSIS, ((slug, 0) for slug in rows))
     queue.put(*(_work(rows[slug]) for slug in lost))
 
 

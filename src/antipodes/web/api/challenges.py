@@ -159,15 +159,15 @@ def _club(user: User, slug: str | None) -> ClubRow | None:
 
 
 def _players(user: User, names: list[str]) -> tuple[User, ...]:
-    found, unknown = find_players(names)
+    players, unknown = find_players(names)
     if unknown:
         message = _("No such player: %(names)s.")
         names_text = ", ".join(shorten(name) for name in unknown)
         raise InputError.single("people/unknown", message % {"names": names_text}, "people")
-    if not found:
+    if not players:
         message = _("Name your opponents in “people”.")
         raise InputError.single("people/nobody", message, "people")
-    if user in found:
+    if user in players:
         message = _("You cannot challenge yourself.")
         raise InputError.single("people/yourself", message, "people")
-    return tuple(found)
+    return tuple(players)

@@ -17,7 +17,7 @@ from antipodes.web.api.schemas.notifications import (
 )
 from antipodes.web.notifications import preferences, selectors, vacations
 from antipodes.web.notifications.forms import PreferencesForm, VacationForm
-from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
@@ -41,7 +41,7 @@ def settings_of(user: User) -> NotificationSettingsOut:
     row = preferences.preference_of(user)
     return NotificationSettingsOut.model_validate(
         {
-            "ways": {kind.value: sorted(row.channels_for(kind)) for kind in Kind},
+            "ways": {kind.value: sorted(row.channels_for(kind)) for kind in NotificationKind},
             "frequency": row.frequency,
             "hour": row.hour,
             "zone": row.zone or "UTC",
@@ -59,9 +59,9 @@ def change_settings(user: User, patch: NotificationSettingsPatch) -> None:
     """
     row = preferences.preference_of(user)
     changes = patch.model_dump(exclude_none=True)
-    channels = {kind: set(row.channels_for(kind)) for kind in Kind}
+    channels = {kind: set(row.channels_for(kind)) for kind in NotificationKind}
     for kind, names in changes.pop("ways", {}).items():
-        channels[Kind(kind)] = set(map(Channel, names))
+        channels[NotificationKind(kind)] = set(map(Channel, names))
     current = {
         "frequency": row.frequency,
         "hour": row.hour,

@@ -63,15 +63,15 @@ def try_out(row: TryRow) -> TryOut:
     )
 
 
-def answer_out(found: Answer, viewer: User | None) -> PuzzleAnswerOut:
+def answer_out(answer: Answer, viewer: User | None) -> PuzzleAnswerOut:
     """Return the answer to a move as response data; the first try only for its solver."""
-    recorded = None if viewer is None else found.recorded
+    recorded = None if viewer is None else answer.recorded
     return PuzzleAnswerOut(
-        verdict=found.verdict.value,
-        moves=list(found.moves),
-        reply=found.reply or None,
-        refutation=list(found.refutation),
-        is_final=found.is_final,
+        verdict=answer.verdict.value,
+        moves=list(answer.moves),
+        reply=answer.reply or None,
+        refutation=list(answer.refutation),
+        is_final=answer.is_final,
         first_try=None if recorded is None else try_out(recorded.row),
         is_first=recorded is not None and recorded.is_first,
     )
@@ -86,12 +86,12 @@ def solver_out(user: User) -> SolverOut:
         is_done_today=streak.is_done_today,
         ratings=[
             SolverRatingOut(
-                game=one.game_id,
-                rating=round(one.rating.value),
-                deviation=round(one.rating.deviation),
-                tries=one.tries,
-                solved=one.solved,
+                game=game_rating.game_id,
+                rating=round(game_rating.rating.value),
+                deviation=round(game_rating.rating.deviation),
+                tries=game_rating.tries,
+                solved=game_rating.solved,
             )
-            for one in selectors.own_ratings(user)
+            for game_rating in selectors.own_ratings(user)
         ],
     )

@@ -103,7 +103,8 @@ def _operation_context(path: str, method: str, operation: dict[str, Any]) -> dic
         "more": " ".join(more.split()),
         "scope": operation.get("x-scope"),
         "parameters": [
-            {**one, "type": type_label(one["schema"])} for one in operation["parameters"]
+            {**parameter, "type": type_label(parameter["schema"])}
+            for parameter in operation["parameters"]
         ],
         "body": body and _pretty_json(body["schema"]),
         "responses": [

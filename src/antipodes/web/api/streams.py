@@ -110,8 +110,8 @@ class GroupListener:
             if time.monotonic() - resynced > RESYNC:
                 resynced = time.monotonic()
                 messages.append(resync)
-            for one in messages:
-                for line in await lines_for(one):
+            for pushed in messages:
+                for line in await lines_for(pushed):
                     yield line
 
     async def close(self) -> None:

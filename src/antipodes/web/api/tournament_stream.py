@@ -74,8 +74,8 @@ class TournamentStream:
         self._round = row.round
         is_asked = Q(round__gte=first) | Q(first_points=None) | Q(pk__in=list(self._sent))
         lines = []
-        for found in selectors.with_games(row.pairings.filter(is_asked)):
-            key, pairing = found.row.pk, PairingOut(**exports.pairing_data(found))
+        for line in selectors.with_games(row.pairings.filter(is_asked)):
+            key, pairing = line.row.pk, PairingOut(**exports.pairing_data(line))
             if self._sent.get(key) != pairing:
                 lines.append(_line(PairingEvent(type="pairing", pairing=pairing)))
             self._sent[key] = pairing

@@ -92,15 +92,15 @@ class Crosstable:
 
 def crosstable(first: User, second: User, viewer: User | None) -> Crosstable:
     """Return the crosstable of two players; aborted games and games as partners do not count."""
-    found: dict[str, Score] = {}
+    score_of_game: dict[str, Score] = {}
     for game_id, won, count in _counts(first, second, viewer):
         score = (
             Score(won=count) if won else Score(drawn=count) if won is None else Score(lost=count)
         )
-        found[game_id] = found.get(game_id, Score()) + score
+        score_of_game[game_id] = score_of_game.get(game_id, Score()) + score
     scores = [
         GameScore(game_class(game_id), score, _address(first, second, game_id))
-        for game_id, score in sorted(found.items(), key=lambda one: (-one[1].games, one[0]))
+        for game_id, score in sorted(score_of_game.items(), key=lambda one: (-one[1].games, one[0]))
     ]
     latest = games_page(Query(players=(first, second)), viewer, most=_MOST_LINES).lines
     return Crosstable(first, second, scores, latest)
@@ -114,10 +114,10 @@ def _counts(
     The seats of the player with fewer games are read, since the computer has most games.
     """
     is_turned = first.is_computer
-    one, other = (second, first) if is_turned else (first, second)
+    owner, other = (second, first) if is_turned else (first, second)
     facing = PlayerRow.objects.filter(user=other, ended_at=OuterRef("ended_at"))
     facing = facing.filter(game=OuterRef("game")).exclude(color=OuterRef("color"))
-    rows = archived_seats(one, viewer).filter(Exists(facing)).exclude(bucket__reason__in=ABORTED)
+    rows = archived_seats(owner, viewer).filter(Exists(facing)).exclude(bucket__reason__in=ABORTED)
     counted = rows.order_by().values_list("game__option_set__game_id", "won")
     for game_id, won, count in counted.annotate(games=Count("game", distinct=True)):
         yield game_id, (not won if is_turned and won is not None else won), count

@@ -93,18 +93,20 @@ def explore(game: Game, moves: Sequence[int]) -> Explored:
     opening = canonical_opening(game, moves)
     key = options_key(dict(game.options.changed()))
     option_set = OptionSetRow.objects.filter(game_id=game.id, key=key).first()
-    found: dict[int, Continuation] = {}
+    continuations: dict[int, Continuation] = {}
     counted, read = 0, 0
     if len(moves) < LONGEST and option_set is not None:
         for next_move, winner, games in _counts(option_set, opening):
-            one = _continuation(position, moves, opening, next_move, found)
-            one.games += games
+            continuation = _continuation(position, moves, opening, next_move, continuations)
+            continuation.games += games
             counted, read = counted + games, read + 1
             if winner:
-                one.wins[winner] += games
+                continuation.wins[winner] += games
     if not moves:
-        _add_values(position, found)
-    order = sorted(found.values(), key=lambda one: (-one.games, -(one.value or 0), one.moves))
+        _add_values(position, continuations)
+    order = sorted(
+        continuations.values(), key=lambda one: (-one.games, -(one.value or 0), one.moves)
+    )
     is_sample = bool(moves) and read >= _MOST_READ
     return Explored(order, counted, is_sample, option_set, opening)
 
@@ -140,12 +142,14 @@ def _continuation(
     moves: Sequence[int],
     opening: tuple[int, ...],
     next_move: int,
-    found: dict[int, Continuation],
+    continuations: dict[int, Continuation],
 ) -> Continuation:
     """Return the continuation with a move in canonical orientation, new or found already."""
-    if next_move not in found:
-        found[next_move] = _described(position, _images(position.game, moves, opening, next_move))
-    return found[next_move]
+    if next_move not in continuations:
+        continuations[next_move] = _described(
+            position, _images(position.game, moves, opening, next_move)
+        )
+    return continuations[next_move]
 
 
 def _described(position: Position, images: Sequence[int]) -> Continuation:
@@ -171,17 +175,17 @@ def _images(
     )
 
 
-def _add_values(start: Position, found: dict[int, Continuation]) -> None:
+def _add_values(start: Position, continuations: dict[int, Continuation]) -> None:
     """Add the values of the atlas of first moves that comes with the program, if there is one."""
     atlas = shipped_atlas(start.game)
     if atlas is None:
         return
-    for one in atlas.moves:
-        move = int(start.parse_move(one.move))
+    for first_move in atlas.moves:
+        move = int(start.parse_move(first_move.move))
         canonical = canonical_opening(start.game, [move])[0]
-        known = _continuation(start, (), (), canonical, found)
-        known.value, known.proven = one.value, one.proven
-        known.is_fair = atlas.is_fair(one.value)
+        known = _continuation(start, (), (), canonical, continuations)
+        known.value, known.proven = first_move.value, first_move.proven
+        known.is_fair = atlas.is_fair(first_move.value)
 
 
 _MOST_GAMES = 4  # that are listed
@@ -198,10 +202,10 @@ def explorer(request: HttpRequest) -> JsonResponse:
         options = {name: value for name, value in request.GET.items() if name not in _OWN}
         game = make_game(request.GET.get("game", ""), options)
         moves = _read_moves(request.GET.get("moves", ""))
-        found = explore(game, moves)
+        explored = explore(game, moves)
     except InputError as error:
         return json_error(error)
-    response = JsonResponse(_explored_view(game, found))
+    response = JsonResponse(_explored_view(game, explored))
     response.headers["Cache-Control"] = _CACHE_CONTROL
     return response
 
@@ -236,25 +240,25 @@ def _explored_view(game: Game, found: Explored) -> dict[str, Any]:
     }
 
 
-def _view(one: Continuation) -> dict[str, Any]:
+def _view(continuation: Continuation) -> dict[str, Any]:
     return {
-        "move": one.moves[0],
-        "text": one.text,
-        "same": len(one.moves) - 1,
-        "cells": one.cells,
-        "games": one.games,
-        "wins": dict(one.wins),
-        "value": one.value,
-        "proven": one.proven,
-        "isFair": one.is_fair,
+        "move": continuation.moves[0],
+        "text": continuation.text,
+        "same": len(continuation.moves) - 1,
+        "cells": continuation.cells,
+        "games": continuation.games,
+        "wins": dict(continuation.wins),
+        "value": continuation.value,
+        "proven": continuation.proven,
+        "isFair": continuation.is_fair,
     }
 
 
-def _latest(game: Game, found: Explored) -> list[dict[str, Any]]:
+def _latest(game: Game, explored: Explored) -> list[dict[str, Any]]:
     """Return the latest public games that went on from the position."""
-    if not found.games:
+    if not explored.games:
         return []
-    query = Query(game_id=game.id, option_set=found.option_set, opening=found.opening)
+    query = Query(game_id=game.id, option_set=explored.option_set, opening=explored.opening)
     page = games_page(query, None, most=_MOST_GAMES)
     return [
         {

@@ -60,15 +60,15 @@ def outcomes_of(person: User, rows: Iterable[MatchRow]) -> dict[int, RatingChang
     """
     known = {row.pk: row for row in rows}
     seats = PlayerRow.objects.filter(user=person, game__in=known)
-    found: defaultdict[int, set[RatingChange.Outcome | None]] = defaultdict(set)
+    outcomes: defaultdict[int, set[RatingChange.Outcome | None]] = defaultdict(set)
     for key, color in seats.values_list("game", "color"):
-        found[key].add(_outcome(known[key], color))
-    others = MatchRow.objects.filter(pk__in=known.keys() - found.keys())
+        outcomes[key].add(_outcome(known[key], color))
+    others = MatchRow.objects.filter(pk__in=known.keys() - outcomes.keys())
     for row in others.prefetch_related("events", "seats", "series"):
         facts = facts_of(row)
         for seat in (one.number for one in row.seats.all() if one.user_id == person.pk):
-            found[row.pk].add(_outcome(row, facts.colors[seat]))
-    single = {key: next(iter(some)) for key, some in found.items() if len(some) == 1}
+            outcomes[row.pk].add(_outcome(row, facts.colors[seat]))
+    single = {key: next(iter(some)) for key, some in outcomes.items() if len(some) == 1}
     return {key: outcome for key, outcome in single.items() if outcome is not None}
 
 

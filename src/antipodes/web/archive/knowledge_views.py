@@ -50,11 +50,11 @@ def knowledge(request: HttpRequest) -> HttpResponse:
     people = games_of_people()
     shown: set[str] = set()
     sections = []
-    for one in answers():
+    for answer in answers():
         # The games of people stand below the first answer about their game.
-        lines = [] if one.game in shown else people.get(one.game, [])
-        shown.add(one.game)
-        sections.append({"answer": one, "plot": _plot(one), "people": lines})
+        lines = [] if answer.game in shown else people.get(answer.game, [])
+        shown.add(answer.game)
+        sections.append({"answer": answer, "plot": _plot(answer), "people": lines})
     return render(request, "archive/knowledge.html", {"sections": sections})
 
 
@@ -80,15 +80,15 @@ def games_of_people() -> dict[str, list[PeopleLine]]:
         for name in filter(None, {band, "all"}):
             bands.setdefault(name, Counter())[winner] += games
     sets = OptionSetRow.objects.in_bulk(counts)
-    found: dict[str, list[PeopleLine]] = {}
+    lines_of_game: dict[str, list[PeopleLine]] = {}
     order = sorted(counts, key=lambda one: -counts[one]["all"].total())
     taken: Counter[str] = Counter()
     for option_set in order:
         row = sets[option_set]
         taken[row.game_id] += 1
         if taken[row.game_id] <= _MOST_SETS:
-            found.setdefault(row.game_id, []).extend(_lines(row, counts[option_set]))
-    return found
+            lines_of_game.setdefault(row.game_id, []).extend(_lines(row, counts[option_set]))
+    return lines_of_game
 
 
 def _lines(row: OptionSetRow, bands: dict[str, Counter[str]]) -> list[PeopleLine]:

@@ -142,12 +142,12 @@ def _buckets(query: Query) -> tuple[_Buckets, _Buckets]:
         matching[is_private][key] = games
     public, private = (
         _Buckets(
-            keys=tuple(one),
-            games=sum(one.values()),
-            are_all=len(one) == total["buckets"],
-            are_many=sum(one.values()) > _FEW or 2 * sum(one.values()) > total["games"],
+            keys=tuple(bucket),
+            games=sum(bucket.values()),
+            are_all=len(bucket) == total["buckets"],
+            are_many=sum(bucket.values()) > _FEW or 2 * sum(bucket.values()) > total["games"],
         )
-        for one in matching
+        for bucket in matching
     )
     return public, private
 

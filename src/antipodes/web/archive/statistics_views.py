@@ -116,17 +116,17 @@ def first_moves_scene(game: Game, moves: Sequence[FirstMove], number: str) -> Sc
         number: numbers on the cells, in per cent: ``wins``, ``swaps`` or ``games``.
     """
 
-    def shares(one: FirstMove) -> Share:
-        return one.swaps if number == "swaps" else one.wins
+    def shares(first_move: FirstMove) -> Share:
+        return first_move.swaps if number == "swaps" else first_move.wins
 
     total = sum(one.games for one in moves)
     games: dict[int, int] = defaultdict(int)
     won: dict[int, float] = defaultdict(float)
-    for one in moves:
-        for cell in one.cells:
+    for first_move in moves:
+        for cell in first_move.cells:
             # Symmetric cells share their games.
-            games[cell] += one.games
-            won[cell] += shares(one).games
+            games[cell] += first_move.games
+            won[cell] += shares(first_move).games
     most = max(games.values(), default=1)
     marks = {
         cell: f"{100 * won[cell] / count:.0f}"
@@ -394,11 +394,11 @@ def _csv_of_lengths(lengths: Lengths) -> Iterable[tuple[object, ...]]:
 
 def _csv_of_moves(moves: list[FirstMove]) -> Iterable[tuple[object, ...]]:
     yield "move", "games", "won", "share", "low", "high", "swapped", "swap_share"
-    for one in moves:
-        won, swaps = one.wins.as_dict(), one.swaps.as_dict()
+    for first_move in moves:
+        won, swaps = first_move.wins.as_dict(), first_move.swaps.as_dict()
         yield (
-            one.text,
-            one.games,
+            first_move.text,
+            first_move.games,
             *(won[name] for name in ("games", "share", "low", "high")),
             swaps["games"],
             swaps["share"],

@@ -17,7 +17,7 @@ from antipodes.web.connections.registry import ConnectionKind, open_connections
 from antipodes.web.matches.labels import pace_of
 from antipodes.web.platform import heartbeats
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 from antipodes.web.platform.outages import optional_write
 
 PATIENCE = MINUTE  # milliseconds that an author may be away
@@ -69,7 +69,7 @@ def note_present(users: set[int] | None) -> None:
 
 def end_left_challenges() -> None:
     """End challenges whose authors have been away for a minute in which the site was there."""
-    until = heartbeats.latest(Kind.WEB)
+    until = heartbeats.latest(ProcessKind.WEB)
     if until is not None:
         left = ChallengeRow.objects.filter(match=None, seen_at__lt=until - PATIENCE)
         if left.exists():

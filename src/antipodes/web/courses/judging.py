@@ -52,10 +52,10 @@ def read_state(text: str, place: Sequence[str]) -> tuple[str, ...]:
     if not text:
         return ()
     try:
-        found, moves = signing.loads(text[:_LONGEST_STATE], salt=_SALT)
+        signed_place, moves = signing.loads(text[:_LONGEST_STATE], salt=_SALT)
     except (signing.BadSignature, ValueError):
-        found, moves = None, []
-    if found != list(place):
+        signed_place, moves = None, []
+    if signed_place != list(place):
         raise outdated()
     return tuple(map(str, moves))
 
@@ -118,7 +118,7 @@ _LONGEST_ANSWER = 600  # characters of an answer
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class StepVerdict:
     """The judgement of an answer, and what the page shows.
 
     Attributes:
@@ -161,7 +161,7 @@ def exercise_after(step: Step, moves: Sequence[str], *, judges: bool = False) ->
     return exercise
 
 
-def judge(course: Course, step: Step, moves: Sequence[str], answer: str) -> Verdict:
+def judge(course: Course, step: Step, moves: Sequence[str], answer: str) -> StepVerdict:
     """Judge an answer.
 
     Args:
@@ -197,18 +197,20 @@ def move_as_text(position: Position, word: str) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
-def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -> Verdict:
+def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -> StepVerdict:
     step = find_course(course_id).step(step_id)
     exercise = exercise_after(step, moves, judges=True)
     before = exercise.position
     with turn(before.game, _use_of(step)):
-        found = exercise.answer(answer)
+        feedback = exercise.answer(answer)
     if exercise.selects:
-        return Verdict(found.right, found.solved, found.phrases, moves, (), before)
-    shown = play_through(before, _line(before, answer, found)).moves
-    right = moves + tuple(move["text"] for move in shown) if found.right else moves
+        return StepVerdict(feedback.right, feedback.solved, feedback.phrases, moves, (), before)
+    shown = play_through(before, _line(before, answer, feedback)).moves
+    right = moves + tuple(move["text"] for move in shown) if feedback.right else moves
     position = exercise.position
-    return Verdict(found.right, found.solved, found.phrases, right, tuple(shown), position)
+    return StepVerdict(
+        feedback.right, feedback.solved, feedback.phrases, right, tuple(shown), position
+    )
 
 
 def _use_of(step: Step) -> Use | None:

@@ -19,8 +19,8 @@ from antipodes.learn.store import courses
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses.coaching import PLACE, start_of
-from antipodes.web.courses.judging import Verdict, write_state
-from antipodes.web.courses.progress import Progress
+from antipodes.web.courses.judging import StepVerdict, write_state
+from antipodes.web.courses.progress import CourseProgress
 from antipodes.web.courses.texts import message
 from antipodes.web.matches.presenters import legal_moves, open_swap, pieces, play_through
 from antipodes.web.matches.schemas import ShownMove
@@ -65,13 +65,13 @@ class GameLines:
         return start_of(self.game.id).game
 
 
-def course_line(course: Course, progress: Progress) -> CourseLine:
+def course_line(course: Course, progress: CourseProgress) -> CourseLine:
     """Return a course with the learner's progress."""
     following = progress.next_step(course) or course.steps[0]
     return CourseLine(course, progress.count(course), following)
 
 
-def lines_by_game(progress: Progress) -> list[GameLines]:
+def lines_by_game(progress: CourseProgress) -> list[GameLines]:
     """Return all courses by their games; games without courses are left out."""
     lines = [course_line(one, progress) for one in courses()]
     return [
@@ -156,7 +156,7 @@ def _line(step: Step, moves: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _links(step: Step, verdict: Verdict) -> dict[str, str]:
+def _links(step: Step, verdict: StepVerdict) -> dict[str, str]:
     """Return where one goes on with the position of a solved step."""
     if not verdict.solved:
         return {}
@@ -177,7 +177,7 @@ def _line_of(position: Position, texts: Sequence[str]) -> list[ShownMove]:
     return play_through(position, line).moves
 
 
-def verdict_view(course: Course, step: Step, verdict: Verdict) -> dict[str, Any]:
+def verdict_view(course: Course, step: Step, verdict: StepVerdict) -> dict[str, Any]:
     """Return a judgement as data for the step's page."""
     return {
         "right": verdict.right,

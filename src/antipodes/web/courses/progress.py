@@ -18,7 +18,7 @@ from antipodes.web.platform.outages import optional_write
 
 
 @dataclass(frozen=True)
-class Progress:
+class CourseProgress:
     """The solved steps of a learner.
 
     Attributes:
@@ -56,23 +56,23 @@ class Progress:
         return None
 
 
-NOTHING = Progress({})
+NOTHING = CourseProgress({})
 
 
-def progress_of(request: HttpRequest) -> Progress:
+def progress_of(request: HttpRequest) -> CourseProgress:
     """Return the progress of a request's account or guest."""
     user = current_user(request)
     return NOTHING if user is None else progress_of_user(user)
 
 
-def progress_of_user(user: User) -> Progress:
+def progress_of_user(user: User) -> CourseProgress:
     """Return the progress of an account or guest."""
     rows = user.solved_steps.order_by("solved_at", "pk").values_list("course", "step")
     solved: dict[str, set[str]] = {}
     last = None
     for last, step in rows:
         solved.setdefault(last, set()).add(step)
-    return Progress({course: frozenset(steps) for course, steps in solved.items()}, last)
+    return CourseProgress({course: frozenset(steps) for course, steps in solved.items()}, last)
 
 
 def store_solved(request: HttpRequest, course_id: str, step_id: str) -> None:

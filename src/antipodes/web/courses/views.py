@@ -20,7 +20,7 @@ from antipodes.notation.svg import render_svg
 from antipodes.web.courses import judging, presenters, texts
 from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.limits import count_answer, must_wait
-from antipodes.web.courses.progress import Progress, progress_of, store_solved
+from antipodes.web.courses.progress import CourseProgress, progress_of, store_solved
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.pictures import board_picture
@@ -83,19 +83,19 @@ def svg(request: HttpRequest, drawn: str) -> HttpResponse:
 @ensure_csrf_cookie
 def lesson(request: HttpRequest, course_id: str, step_id: str) -> HttpResponse:
     """Show a step; without JavaScript, answers are posted here too."""
-    found = _course(course_id)
-    step = _step(found, step_id)
+    shown_course = _course(course_id)
+    step = _step(shown_course, step_id)
     told: dict[str, Any] = {}
     status = 200
     if request.method == "POST":
         try:
-            told = _answered(request, found, step)
+            told = _answered(request, shown_course, step)
         except InputError as error:
             if must_wait(request, error):
                 raise  # the middleware answers with Retry-After
             told, status = {"refused": error_message(error)}, status_of(error)
     return render(
-        request, "courses/lesson.html", _context(request, found, step, told), status=status
+        request, "courses/lesson.html", _context(request, shown_course, step, told), status=status
     )
 
 
@@ -110,7 +110,7 @@ def answer(request: HttpRequest, course_id: str, step_id: str) -> JsonResponse:
         return json_error(error)
 
 
-def _answered(request: HttpRequest, found: Course, step: Step) -> dict[str, Any]:
+def _answered(request: HttpRequest, shown_course: Course, step: Step) -> dict[str, Any]:
     """Judge the posted answer, or suggest one.
 
     Raises:
@@ -118,40 +118,40 @@ def _answered(request: HttpRequest, found: Course, step: Step) -> dict[str, Any]
         TooManyError: there were too many answers.
     """
     count_answer(request)
-    moves = read_state(request.POST.get("state", ""), (found.id, step.id))
+    moves = read_state(request.POST.get("state", ""), (shown_course.id, step.id))
     if request.POST.get("ask") == _SOLUTION:
         exercise = judging.exercise_after(step, moves)
-        suggested = judging.suggestion(found.id, step.id, moves)
-        state = write_state((found.id, step.id), moves)
+        suggested = judging.suggestion(shown_course.id, step.id, moves)
+        state = write_state((shown_course.id, step.id), moves)
         return {**presenters.suggestion_view(exercise, step, suggested), "state": state}
-    verdict = judging.judge(found, step, moves, request.POST.get("answer", ""))
+    verdict = judging.judge(shown_course, step, moves, request.POST.get("answer", ""))
     if verdict.solved:
-        store_solved(request, found.id, step.id)
-    return presenters.verdict_view(found, step, verdict)
+        store_solved(request, shown_course.id, step.id)
+    return presenters.verdict_view(shown_course, step, verdict)
 
 
 def _context(
-    request: HttpRequest, found: Course, step: Step, told: dict[str, Any]
+    request: HttpRequest, shown_course: Course, step: Step, told: dict[str, Any]
 ) -> dict[str, Any]:
     """Return what the page of a step shows, after an answer if there was one."""
     refused = "refused" in told
     state = request.POST.get("state", "") if refused else told.get("state", "")
     moves: tuple[str, ...] = ()
     try:
-        moves = read_state(state, (found.id, step.id))
+        moves = read_state(state, (shown_course.id, step.id))
         exercise = judging.exercise_after(step, moves)
     except InputError:
         moves, state, exercise = (), "", judging.exercise_after(step, ())
     progress = progress_of(request)
-    number = found.steps.index(step)
+    number = shown_course.steps.index(step)
     paragraphs, task = texts.parts(step)
-    following = found.steps[number + 1] if number + 1 < len(found.steps) else None
+    following = shown_course.steps[number + 1] if number + 1 < len(shown_course.steps) else None
     return {
-        "course": found,
-        "game": game_class(found.game_id),
+        "course": shown_course,
+        "game": game_class(shown_course.game_id),
         "step": step,
         "number": number + 1,
-        "steps": _steps(found, progress),
+        "steps": _steps(shown_course, progress),
         "paragraphs": paragraphs,
         "task": task,
         "side": exercise.learner.value,
@@ -161,12 +161,12 @@ def _context(
         "told": told,
         "played": " ".join(move["text"] for move in told.get("moves", ())),
         "typed": request.POST.get("answer", "") if refused else "",
-        "next": _next_link(found, following),
+        "next": _next_link(shown_course, following),
         "data": presenters.lesson_view(step, exercise, moves, state),
     }
 
 
-def _steps(found: Course, progress: Progress) -> list[tuple[Step, bool]]:
+def _steps(found: Course, progress: CourseProgress) -> list[tuple[Step, bool]]:
     """Return the steps of a course, each with whether it is solved."""
     return [(step, progress.is_solved(found.id, step.id)) for step in found.steps]
 

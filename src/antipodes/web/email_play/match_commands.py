@@ -418,11 +418,11 @@ def _read_ahead(session: MatchSession, text: str) -> int:
         IllegalMoveError: it can never become legal, since a stone stays on the point.
     """
     position = session.match.position
-    found = position.read_move(text, session.side)
-    is_occupied = position.why_illegal(found) is Illegality.OCCUPIED
+    move = position.read_move(text, session.side)
+    is_occupied = position.why_illegal(move) is Illegality.OCCUPIED
     if is_occupied and isinstance(position, PlacementPosition):
         position.parse_move(text, session.side)
-    return int(found)
+    return int(move)
 
 
 # Offers and the end of a match.
@@ -486,17 +486,17 @@ def _open_offer(session: MatchSession, *, by_others: bool) -> OfferKind:
     own = [] if by_others else [kind for kind, seats in agreed if set(seats) & set(session.own)]
     if not by_others and session.match.clock.paused:
         own.append(OfferKind.PAUSE)
-    found = others or own
+    offers = others or own
     words = session.context.request.words
     if words:
-        return _kind_named(words[0], found)
-    if not found:
+        return _kind_named(words[0], offers)
+    if not offers:
         raise MatchError([Fault("match/no-offer", "there is no open offer on this board")])
-    if len(found) > 1:
+    if len(offers) > 1:
         template = "there are several offers: {kinds}; say which one you mean"
-        kinds = ", ".join(_word_of(kind) for kind in found)
+        kinds = ", ".join(_word_of(kind) for kind in offers)
         raise MatchError([Fault.of("mail/which-offer", template, kinds=kinds)])
-    return found[0]
+    return offers[0]
 
 
 def _kind_named(word: str, known: Collection[OfferKind]) -> OfferKind:

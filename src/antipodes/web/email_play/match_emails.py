@@ -30,7 +30,7 @@ from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import preferences
 from antipodes.web.notifications.email_message import PNG, SVG, Attachment, EmailMessage, drawing_of
 from antipodes.web.notifications.emails import absolute_url, site_domain
-from antipodes.web.notifications.kinds import Frequency, Kind
+from antipodes.web.notifications.kinds import Frequency, NotificationKind
 from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import EmailRow, NotificationRow
 from antipodes.web.platform.clock import now
@@ -64,7 +64,7 @@ def sentences(
     """
     names = [seat.name for seat in snapshot.seats]
     moves = iter(_move_texts(snapshot, events, side))
-    found = []
+    said = []
     for event in events:
         move = next(moves) if isinstance(event, Moved) else ""
         if event.is_for(viewer):
@@ -77,8 +77,8 @@ def sentences(
                 move=move,
                 takeback_to=snapshot.match.takeback_to,
             )
-            found.append(_OF_COMMANDS.get(key_of(event)) or str(phrase or ""))
-    return tuple(filter(None, found))
+            said.append(_OF_COMMANDS.get(key_of(event)) or str(phrase or ""))
+    return tuple(filter(None, said))
 
 
 def _move_texts(snapshot: MatchSnapshot, events: Sequence[Event], side: int) -> list[str]:
@@ -133,10 +133,18 @@ _MAX_WATCHERS = 30  # names
 _MAX_PICTURES = 6  # in a digest
 
 # The board or its events show these notifications, so they need no sentence.
-_SHOWN = frozenset({Kind.YOUR_TURN, Kind.MATCH_ENDED, Kind.OFFER, Kind.CHAT, Kind.FLAG_FELL})
+_SHOWN = frozenset(
+    {
+        NotificationKind.YOUR_TURN,
+        NotificationKind.MATCH_ENDED,
+        NotificationKind.OFFER,
+        NotificationKind.CHAT,
+        NotificationKind.FLAG_FELL,
+    }
+)
 _SHOWN_ACTS = frozenset({"moved", "over"})  # of matches that the user watches
 # Notifications that tell nothing new to users who got the board already.
-_BEGINNINGS = frozenset({Kind.MATCH_BEGAN, Kind.FOLLOWED_PLAYS})
+_BEGINNINGS = frozenset({NotificationKind.MATCH_BEGAN, NotificationKind.FOLLOWED_PLAYS})
 
 english = partial(translation.override, LANGUAGE)
 

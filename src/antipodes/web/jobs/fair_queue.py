@@ -146,22 +146,22 @@ def _in_order(jobs: list[Job], usage: Usage, parent: Client) -> Iterator[Job]:
     # Among clients with the same usage, the shorter job comes first.
     heap: list[tuple[float, float, float, str, Job, Iterator[Job]]] = []
 
-    def push(start: float, name: str, rest: Iterator[Job]) -> None:
-        job = next(rest, None)
+    def push(start: float, name: str, later: Iterator[Job]) -> None:
+        job = next(later, None)
         if job is not None:
-            heapq.heappush(heap, (start, job.seconds, job.since, name, job, rest))
+            heapq.heappush(heap, (start, job.seconds, job.since, name, job, later))
 
     # Fair queueing by start times: of the first jobs of all groups, the one that would begin first
     # in virtual time. A group is a user, or a network whose own order follows the same rule.
     for name, group in groups.items():
         child = (*parent, name)
         is_user = len(group[0].client) == depth + 1
-        rest = iter(sorted(group, key=_due)) if is_user else _in_order(group, usage, child)
-        push(usage.start(child), name, rest)
+        later = iter(sorted(group, key=_due)) if is_user else _in_order(group, usage, child)
+        push(usage.start(child), name, later)
     while heap:
-        start, seconds, _, name, job, rest = heapq.heappop(heap)
+        start, seconds, _, name, job, later = heapq.heappop(heap)
         yield job
-        push(start + seconds, name, rest)
+        push(start + seconds, name, later)
 
 
 def _due(job: Job) -> tuple[float, str]:
@@ -180,11 +180,11 @@ def waits(jobs: Iterable[Job], running: Collection[str], servers: int) -> dict[s
     begun = sorted(job.seconds / 2 for job in known if job.name in running)
     free = [*begun[:servers], *[0.0] * (servers - len(begun))]
     heapq.heapify(free)
-    found = {}
+    wait_of_job = {}
     for job in in_order((job for job in known if job.name not in running), Usage()):
-        found[job.name] = heapq.heappop(free)
-        heapq.heappush(free, found[job.name] + job.seconds)
-    return found
+        wait_of_job[job.name] = heapq.heappop(free)
+        heapq.heappush(free, wait_of_job[job.name] + job.seconds)
+    return wait_of_job
 
 
 def _levels(client: Client) -> Iterator[Client]:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 
-class Kind(models.TextChoices):
+class JobKind(models.TextChoices):
     """Kind of job."""
 
     MOVE = "move"  # the computer's, in a match
@@ -38,7 +38,7 @@ class JobRow(models.Model):
     first ones of each client. So the work of a choice does not grow with the queue.
     """
 
-    kind = models.CharField(max_length=12, choices=Kind.choices)
+    kind = models.CharField(max_length=12, choices=JobKind.choices)
     key = models.CharField(max_length=32, help_text="of its match, analysis or review")
     version = models.PositiveIntegerField(default=0, help_text="of the match, analysis or review")
     user = models.ForeignKey(

@@ -17,7 +17,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 
 from antipodes.web.jobs.clients import client_of
 from antipodes.web.jobs.fair_queue import Job
-from antipodes.web.jobs.models import ClientRow, Group, JobRow, Kind
+from antipodes.web.jobs.models import ClientRow, Group, JobKind, JobRow
 from antipodes.web.platform import clock, pubsub
 
 CHANGED = "jobs-changed"  # pub/sub topic: lanes look for jobs
@@ -32,13 +32,13 @@ T = TypeVar("T")
 
 _BATCH = 500  # keys
 _IN_SHORT_LANE = {
-    Kind.MOVE: Group.QUICK_MOVE,
-    Kind.ANALYSIS: Group.QUICK_STUDY,
-    Kind.PUZZLE: Group.QUICK_STUDY,
+    JobKind.MOVE: Group.QUICK_MOVE,
+    JobKind.ANALYSIS: Group.QUICK_STUDY,
+    JobKind.PUZZLE: Group.QUICK_STUDY,
 }
-_IN_OTHER_LANES = {Kind.MOVE: Group.MOVE, Kind.SHOW: Group.SHOW}
+_IN_OTHER_LANES = {JobKind.MOVE: Group.MOVE, JobKind.SHOW: Group.SHOW}
 
-handlers: dict[Kind, Run] = {}  # set by the wiring
+handlers: dict[JobKind, Run] = {}  # set by the wiring
 
 
 class NotReadyError(Exception):
@@ -46,14 +46,14 @@ class NotReadyError(Exception):
 
 
 def run_of(job: Job) -> Run:
-    return handlers[Kind(job.kind)]
+    return handlers[JobKind(job.kind)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewJob:
     """A job to add to the queue; for the attributes see `fair_queue.Job`."""
 
-    kind: Kind
+    kind: JobKind
     key: str
     version: int = 0
     user: int | None
@@ -62,7 +62,7 @@ class NewJob:
 
 def group_of(kind: str, seconds: float) -> Group:
     """Return the group of a job of a kind that is expected to take so many seconds."""
-    known = Kind(kind)
+    known = JobKind(kind)
     if seconds <= SHORT and known in _IN_SHORT_LANE:
         return _IN_SHORT_LANE[known]
     return _IN_OTHER_LANES.get(known, Group.STUDY)
@@ -103,10 +103,10 @@ def _give_places(rows: Sequence[JobRow]) -> None:
     users = list({row.user_id for row in rows if row.user_id is not None})
     networks: dict[int | None, tuple[str, str]] = {}
     for some in batched(users):
-        found = ClientRow.objects.filter(user__in=some)
+        clients = ClientRow.objects.filter(user__in=some)
         networks |= {
             user: (narrow, wide)
-            for user, narrow, wide in found.values_list("user", "network", "wider")
+            for user, narrow, wide in clients.values_list("user", "network", "wider")
         }
     taken: dict[tuple[str, str, object], int] = {}
 
@@ -131,13 +131,13 @@ def _wake_lanes(groups: Iterable[str], *, is_new: bool) -> None:
     transaction.on_commit(partial(pubsub.send_to_workers, CHANGED, message))
 
 
-def missing(kind: Kind, wanted: Iterable[tuple[str, int]]) -> list[str]:
+def missing(kind: JobKind, wanted: Iterable[tuple[str, int]]) -> list[str]:
     """Return the keys of wanted jobs, given by key and version, that are not in the queue."""
     known = set(JobRow.objects.filter(kind=kind).values_list("key", "version"))
     return [key for key, version in wanted if (key, version) not in known]
 
 
-def drop(kind: Kind, keys: Iterable[str]) -> None:
+def drop(kind: JobKind, keys: Iterable[str]) -> None:
     """Delete jobs from the queue."""
     for some in batched(list(keys)):
         JobRow.objects.filter(kind=kind, key__in=some).delete()
@@ -163,19 +163,19 @@ def candidates(groups: Iterable[Group]) -> list[Job]:
     each user. So neither the many jobs of one client hide those of others, nor can newer jobs
     always come before an old one.
     """
-    found: dict[str, Job] = {}
+    jobs: dict[str, Job] = {}
     for group in groups:
         rows = JobRow.objects.filter(group=group)
         oldest = _jobs(rows.order_by("pk")[:WINDOW])
-        found |= {job.name: job for job in oldest}
+        jobs |= {job.name: job for job in oldest}
         if len(oldest) == WINDOW:
             for order in ("place", "place_of_user"):
-                found |= {job.name: job for job in _jobs(rows.order_by(order, "pk")[:WINDOW])}
-    return list(found.values())
+                jobs |= {job.name: job for job in _jobs(rows.order_by(order, "pk")[:WINDOW])}
+    return list(jobs.values())
 
 
 def _jobs(rows: QuerySet[JobRow]) -> list[Job]:
-    found = rows.values_list(
+    values = rows.values_list(
         "kind",
         "key",
         "version",
@@ -187,7 +187,7 @@ def _jobs(rows: QuerySet[JobRow]) -> list[Job]:
     )
     return [
         Job(kind, key, version, client_of(user, network, wider), seconds, since / 1_000)
-        for kind, key, version, seconds, since, user, network, wider in found
+        for kind, key, version, seconds, since, user, network, wider in values
     ]
 
 
@@ -197,22 +197,22 @@ def has_others(groups: Collection[Group]) -> bool:
     return JobRow.objects.filter(group__in=others).exists()
 
 
-def lengths() -> dict[Kind, tuple[int, float]]:
+def lengths() -> dict[JobKind, tuple[int, float]]:
     """Return for each kind the number of jobs and the age of the oldest in seconds."""
     at = clock.now()
     counted = JobRow.objects.values("kind").annotate(count=Count("pk"), oldest=Min("since"))
     found = {row["kind"]: (row["count"], max(0.0, (at - row["oldest"]) / 1_000)) for row in counted}
-    return {kind: found.get(kind, (0, 0.0)) for kind in Kind}
+    return {kind: found.get(kind, (0, 0.0)) for kind in JobKind}
 
 
 _QUEUES = {
-    Kind.MOVE: "moves",
-    Kind.SHOW: "shows",
-    Kind.ANALYSIS: "analyses",
-    Kind.REVIEW: "reviews",
-    Kind.PUZZLE: "puzzles",
-    Kind.MISTAKE: "mistakes",
-    Kind.PROOF: "proofs",
+    JobKind.MOVE: "moves",
+    JobKind.SHOW: "shows",
+    JobKind.ANALYSIS: "analyses",
+    JobKind.REVIEW: "reviews",
+    JobKind.PUZZLE: "puzzles",
+    JobKind.MISTAKE: "mistakes",
+    JobKind.PROOF: "proofs",
 }
 
 

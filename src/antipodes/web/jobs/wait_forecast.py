@@ -12,7 +12,7 @@ from antipodes.web.jobs.models import Group
 from antipodes.web.jobs.worker_threads import LANES
 from antipodes.web.platform import clock, heartbeats
 from antipodes.web.platform.locks import locked_jobs
-from antipodes.web.platform.models import Kind as ProcessKind
+from antipodes.web.platform.models import ProcessKind
 
 _SHORTEST = 2.0  # seconds; shorter waits are not shown
 _KEY = "work:forecast"
@@ -25,11 +25,11 @@ def forecast() -> dict[str, int]:
     Running jobs and jobs that have hardly waited are left out, and so are those far behind in a
     long queue.
     """
-    found: dict[str, int] | None = cache.get(_KEY)
-    if found is None:
-        found = _forecast(queue.candidates(Group))
-        cache.set(_KEY, found, _CACHED)
-    return found
+    waits: dict[str, int] | None = cache.get(_KEY)
+    if waits is None:
+        waits = _forecast(queue.candidates(Group))
+        cache.set(_KEY, waits, _CACHED)
+    return waits
 
 
 def _forecast(waiting: list[Job]) -> dict[str, int]:
@@ -37,11 +37,11 @@ def _forecast(waiting: list[Job]) -> dict[str, int]:
         return {}
     running = locked_jobs([job.name for job in waiting])
     engines = max(1, heartbeats.running(ProcessKind.ENGINE))
-    found: dict[str, float] = {}
+    wait_of_job: dict[str, float] = {}
     for lane in LANES:
         taken = [job for job in waiting if lane.takes(job)]
         for name, seconds in waits(taken, running, engines).items():
-            found[name] = min(seconds, found.get(name, math.inf))
+            wait_of_job[name] = min(seconds, wait_of_job.get(name, math.inf))
     before = clock.now() / 1_000 - _SHORTEST
     shown = {job.name for job in waiting if job.since < before and job.name not in running}
-    return {name: math.ceil(found[name]) for name in shown if found[name] >= _SHORTEST}
+    return {name: math.ceil(wait_of_job[name]) for name in shown if wait_of_job[name] >= _SHORTEST}

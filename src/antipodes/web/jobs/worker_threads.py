@@ -125,15 +125,15 @@ class LaneThread(threading.Thread):
     def step(self) -> bool:
         """Run the next job; return whether there was one."""
         self._is_held = True  # a job that ends during the choice may matter
-        found = queue.candidates(self._lane.groups)
-        self._is_held = bool(found)
-        if not found or (self._lane.is_idle and queue.has_others(self._lane.groups)):
+        waiting = queue.candidates(self._lane.groups)
+        self._is_held = bool(waiting)
+        if not waiting or (self._lane.is_idle and queue.has_others(self._lane.groups)):
             return False
-        running = self._running_jobs(found)
+        running = self._running_jobs(waiting)
         bounds = Bounds(JOBS_OF_USER.value, JOBS_OF_ADDRESS.value)
         at = time.monotonic()
         self._not_ready = {name: until for name, until in self._not_ready.items() if until > at}
-        ready = {job.name: job for job in found if job.name not in self._not_ready}
+        ready = {job.name: job for job in waiting if job.name not in self._not_ready}
         job = next_job((ready | running).values(), running, self._usage, bounds)
         if job is None:
             return False

@@ -62,8 +62,8 @@ def match_for(request: HttpRequest, slug: str, rows: QuerySet[MatchRow] | None =
     Raises:
         Http404: there is no such match, or the user may not watch it.
     """
-    found = MatchRow.objects.all() if rows is None else rows
-    row = found.filter(slug=slug).first()
+    visible = MatchRow.objects.all() if rows is None else rows
+    row = visible.filter(slug=slug).first()
     if row is None or (row.is_private and not may_watch(row, current_user(request))):
         raise Http404("there is no such match")
     return row

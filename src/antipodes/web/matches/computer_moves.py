@@ -17,7 +17,7 @@ from antipodes.search.interface import Progress
 from antipodes.search.players import make_player
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.costs import MOVE_SECONDS, seconds_of_move
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob, batched
 from antipodes.web.jobs.wait_forecast import forecast
 from antipodes.web.matches import services
@@ -81,14 +81,14 @@ def _work(row: MatchRow, seats: Sequence[Seated]) -> NewJob | None:
         return None
     user = next((seat.user for seat in seats if not seat.computer), None)
     seconds = seconds_of_move(row.game, computer)
-    kind = Kind.SHOW if user is None else Kind.MOVE
+    kind = JobKind.SHOW if user is None else JobKind.MOVE
     return NewJob(kind=kind, key=row.slug, version=row.version, user=user, seconds=seconds)
 
 
 def queue_missing_moves() -> None:
     """Queue jobs for all matches in which the computer is to move and that have none."""
     people = SeatRow.objects.filter(match=OuterRef("pk"), user__computer="")
-    for kind, is_of_kind in ((Kind.MOVE, Exists(people)), (Kind.SHOW, ~Exists(people))):
+    for kind, is_of_kind in ((JobKind.MOVE, Exists(people)), (JobKind.SHOW, ~Exists(people))):
         wanted = _waiting().filter(is_of_kind).values_list("slug", "version")
         for slugs in batched(queue.missing(kind, wanted)):
             rows = MatchRow.objects.filter(slug__in=slugs)
@@ -138,7 +138,7 @@ def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
 
 def report_waits() -> None:
     """Tell players how long the computer's move will wait for others' jobs."""
-    prefix = f"{Kind.MOVE} "
+    prefix = f"{JobKind.MOVE} "
     waits = {
         name.removeprefix(prefix): seconds
         for name, seconds in forecast().items()

@@ -15,7 +15,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import heartbeats
 from antipodes.web.platform.heartbeats import Downtime
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 
 COMPUTER_MOVES = Q(seats__number=F("seat_to_move"), seats__user__computer__gt="")
 
@@ -40,21 +40,21 @@ def given_back(
     return bridge(match, downtime.stopped, downtime.resumed)
 
 
-def _moved_by(snapshot: MatchSnapshot) -> Kind:
+def _moved_by(snapshot: MatchSnapshot) -> ProcessKind:
     """Return the kind of process that handles the next move."""
     to_move = snapshot.match.seat_to_move
     is_computer = any(seat.computer for seat in snapshot.seats if seat.number == to_move)
-    return Kind.ENGINE if is_computer else Kind.WEB
+    return ProcessKind.ENGINE if is_computer else ProcessKind.WEB
 
 
-def unbridged(kind: Kind, downtime: Downtime) -> list[str]:
+def unbridged(kind: ProcessKind, downtime: Downtime) -> list[str]:
     """Return the slugs of matches whose player to move may have lost time in a downtime."""
     # Live games time out within two days; correspondence clocks with more time lose nothing.
     running = MatchRow.objects.filter(
         ended_at=None, begun_at__lt=downtime.ended, deadline__lt=downtime.resumed + 2 * DAY
     )
     computers = running.filter(COMPUTER_MOVES).values("pk")
-    if kind is Kind.ENGINE:
+    if kind is ProcessKind.ENGINE:
         running = running.filter(pk__in=computers)
     else:
         running = running.exclude(pk__in=computers)

@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 from antipodes.web.matches import services, snapshots
 from antipodes.web.matches.consumers import MatchSocket
 from antipodes.web.platform import heartbeats, write_probe
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ async def beat() -> None:
 
 
 def _beat(played: set[tuple[str, int]]) -> None:
-    downtime = heartbeats.beat(Kind.WEB)
+    downtime = heartbeats.beat(ProcessKind.WEB)
     if downtime is None:
         return
     logger.warning("process hung alone seconds=%.1f", (downtime.ended - downtime.stopped) / 1_000)

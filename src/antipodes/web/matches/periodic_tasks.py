@@ -7,7 +7,7 @@ from django.db.models import Q
 from antipodes.web.matches import downtime, services
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform import heartbeats
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 
 
 def give_back_downtimes() -> None:
@@ -22,7 +22,10 @@ def let_flags_fall() -> None:
     """End matches in which a player ran out of time while moves could be made."""
     running = MatchRow.objects.filter(ended_at=None)
     computers = running.filter(downtime.COMPUTER_MOVES).values("pk")
-    for kind, whose in ((Kind.WEB, ~Q(pk__in=computers)), (Kind.ENGINE, Q(pk__in=computers))):
+    for kind, whose in (
+        (ProcessKind.WEB, ~Q(pk__in=computers)),
+        (ProcessKind.ENGINE, Q(pk__in=computers)),
+    ):
         until = heartbeats.latest(kind)
         if until is not None:
             fallen = running.filter(whose, deadline__lte=until)

@@ -129,10 +129,10 @@ def legal_moves_json(position: Position) -> str:
     """Return `legal_moves` as JSON."""
     game = position.game
     moves = position.legal_moves.array()
-    product, rest = _product(position, moves) if position.phase == 2 else (None, moves)
+    product, single_moves = _product(position, moves) if position.phase == 2 else (None, moves)
     texts = [] if product is None else [json_of(product)]
     known = _step_texts(game)
-    for move in rest.tolist():
+    for move in single_moves.tolist():
         if move != game.swap_move:
             if move not in known:
                 known[move] = json_of([move, *position.steps(move)])

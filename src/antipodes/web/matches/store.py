@@ -29,8 +29,8 @@ def locked_snapshot(slug: str) -> MatchSnapshot:
     if known is not None:
         with connection.cursor() as cursor:
             cursor.execute(_select(), [slug])
-            found = cursor.fetchone()
-        if found == (known.version,):
+            stored_version = cursor.fetchone()
+        if stored_version == (known.version,):
             return known
     rows = MatchRow.objects.select_related("series").select_for_update(of=("self",))
     return snapshot_of(rows.get(slug=slug))

@@ -105,14 +105,16 @@ def pair_up(
         is_barred: returns whether one user has blocked another; called in both directions.
     """
 
-    def fits(one: Seeker, other: Seeker) -> bool:
-        mean = (reach(one, is_live=is_live) + reach(other, is_live=is_live)) / 2
+    def fits(first: Seeker, other: Seeker) -> bool:
+        mean = (reach(first, is_live=is_live) + reach(other, is_live=is_live)) / 2
         return (
-            one.user != other.user
-            and not (is_rated and (one.is_guest or other.is_guest or one.is_bot != other.is_bot))
-            and abs(one.rating - other.rating) <= mean
-            and not is_barred(one.user, other.user)
-            and not is_barred(other.user, one.user)
+            first.user != other.user
+            and not (
+                is_rated and (first.is_guest or other.is_guest or first.is_bot != other.is_bot)
+            )
+            and abs(first.rating - other.rating) <= mean
+            and not is_barred(first.user, other.user)
+            and not is_barred(other.user, first.user)
         )
 
     left = sorted(seekers, key=lambda seeker: (-seeker.waited, seeker.key))
@@ -122,10 +124,10 @@ def pair_up(
         pairs += _best(_unpaired(left[start : start + _BATCH], pairs), fits)
     waiting = _unpaired(left, pairs)
     while waiting:
-        one = waiting.pop(0)
-        fitting = [other for other in waiting if fits(one, other)]
+        first = waiting.pop(0)
+        fitting = [other for other in waiting if fits(first, other)]
         if fitting:
-            pairs.append((one, min(fitting, key=lambda other: abs(other.rating - one.rating))))
+            pairs.append((first, min(fitting, key=lambda other: abs(other.rating - first.rating))))
             waiting = _unpaired(waiting, pairs)
     return pairs
 
@@ -141,10 +143,10 @@ def _best(
     """Return the best pairs of one batch, given in the order of waiting."""
     count = len(batch)
     fitting = {
-        (one, other)
-        for one in range(count)
-        for other in range(one + 1, count)
-        if fits(batch[one], batch[other])
+        (first, other)
+        for first in range(count)
+        for other in range(first + 1, count)
+        if fits(batch[first], batch[other])
     }
 
     @cache
@@ -154,21 +156,21 @@ def _best(
             return 0, 0.0, ()
         # The lowest bit is the seeker who has waited longest. That one stays alone, or meets one of
         # those after it: so each set of pairs is considered once.
-        one = (free & -free).bit_length() - 1
-        rest = free & (free - 1)
-        choices = [best(rest)]
-        for other in range(one + 1, count):
-            if rest >> other & 1 and (one, other) in fitting:
-                users = {batch[one].user, batch[other].user}
+        first = (free & -free).bit_length() - 1
+        later = free & (free - 1)
+        choices = [best(later)]
+        for other in range(first + 1, count):
+            if later >> other & 1 and (first, other) in fitting:
+                users = {batch[first].user, batch[other].user}
                 # A player may have several seeks in a pool; a pair takes all of them.
                 mates = sum(
-                    1 << k for k in range(count) if rest >> k & 1 and batch[k].user in users
+                    1 << k for k in range(count) if later >> k & 1 and batch[k].user in users
                 )
-                covered, cost, pairs = best(rest & ~mates)
+                covered, cost, pairs = best(later & ~mates)
                 # In reversed order, so that as a number an earlier seeker outweighs all later ones.
-                both = 1 << (count - 1 - one) | 1 << (count - 1 - other)
-                gap = abs(batch[one].rating - batch[other].rating)
-                choices.append((covered | both, cost + gap, (*pairs, (one, other))))
+                both = 1 << (count - 1 - first) | 1 << (count - 1 - other)
+                gap = abs(batch[first].rating - batch[other].rating)
+                choices.append((covered | both, cost + gap, (*pairs, (first, other))))
         return min(choices, key=lambda choice: (-choice[0], choice[1]))
 
     _, _, pairs = best((1 << count) - 1)
@@ -338,18 +340,18 @@ def _paired(rows: Sequence[SeekRow], at: int) -> list[tuple[SeekRow, SeekRow]]:
     return [(by_key[first.key], by_key[second.key]) for first, second in pairs]
 
 
-def _begin(one: SeekRow, other: SeekRow) -> MatchRow | None:
+def _begin(seek: SeekRow, other: SeekRow) -> MatchRow | None:
     """Store the match of a pair, unless one of the players may not play any more."""
-    barred = [row for row in (one, other) if not _may_play(row.user)]
+    barred = [row for row in (seek, other) if not _may_play(row.user)]
     if barred:
         SeekRow.objects.filter(pk__in=[row.pk for row in barred]).delete()
         return None
-    pair = (one, other) if secrets.randbelow(2) else (other, one)
+    pair = (seek, other) if secrets.randbelow(2) else (other, seek)
     terms = Terms(
-        game=preset_game(one.game_id, one.board),
+        game=preset_game(seek.game_id, seek.board),
         players=tuple(str(row.user_id) for row in pair),
-        control=read_control(one.control),
-        rated=one.rated,
+        control=read_control(seek.control),
+        rated=seek.rated,
     )
     match = store_match(terms, [row.user for row in pair])
     SeekRow.objects.filter(pk__in=[row.pk for row in pair]).update(match=match)

@@ -22,7 +22,7 @@ from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.moderation.audit import record
 from antipodes.web.moderation.models import HiddenLineRow, ReportRow, SanctionRow
-from antipodes.web.notifications.kinds import Kind as NotificationKind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.services import notify
 from antipodes.web.ratings import voiding
 from antipodes.web.studies import removals
@@ -34,7 +34,7 @@ LONGEST = 2_000  # characters of a reason
 MOST_DAYS = 3_650
 _LONGEST_QUOTE = 500  # characters of a removed text in a sanction
 
-Kind = SanctionRow.Kind
+SanctionKind = SanctionRow.Kind
 State = ReportRow.State
 
 
@@ -66,7 +66,7 @@ def warn(by: User, user: User, reason: str, report: ReportRow | None = None) -> 
         InputError: the moderator may not act on this user, or gives no reason.
     """
     with _action(by, user, reason, report):
-        return _sanction(by, user, Kind.WARNING, reason, report)
+        return _sanction(by, user, SanctionKind.WARNING, reason, report)
 
 
 def mute(
@@ -80,7 +80,9 @@ def mute(
     """
     until = _end(days)
     with _action(by, user, reason, report):
-        return _sanction(by, user, Kind.MUTE, reason, report, until=until, what=_length(days))
+        return _sanction(
+            by, user, SanctionKind.MUTE, reason, report, until=until, what=_length(days)
+        )
 
 
 def suspend(
@@ -97,7 +99,9 @@ def suspend(
     until = _end(days)
     with _action(by, user, reason, report):
         withdraw_all(user)
-        return _sanction(by, user, Kind.SUSPENSION, reason, report, until=until, what=_length(days))
+        return _sanction(
+            by, user, SanctionKind.SUSPENSION, reason, report, until=until, what=_length(days)
+        )
 
 
 def rename(
@@ -121,7 +125,9 @@ def rename(
     with _action(by, user, reason, report):
         before, user.username = user.username, name
         user.save(update_fields=["username"])
-        return _sanction(by, user, Kind.RENAMING, reason, report, what=f"{before} -> {name}")
+        return _sanction(
+            by, user, SanctionKind.RENAMING, reason, report, what=f"{before} -> {name}"
+        )
 
 
 def hide_line(
@@ -135,7 +141,9 @@ def hide_line(
     with _action(by, line.user, reason, report):
         HiddenLineRow.objects.get_or_create(line=line)
         transaction.on_commit(lambda: chat.hide(line))
-        return _sanction(by, line.user, Kind.LINE, reason, report, what=line.text[:_LONGEST_QUOTE])
+        return _sanction(
+            by, line.user, SanctionKind.LINE, reason, report, what=line.text[:_LONGEST_QUOTE]
+        )
 
 
 def hide_study(
@@ -149,7 +157,7 @@ def hide_study(
     with _action(by, study.owner, reason, report):
         removals.set_hidden(study, is_hidden=True)
         more = {"study": study, "what": study.title}
-        return _sanction(by, study.owner, Kind.STUDY, reason, report, **more)
+        return _sanction(by, study.owner, SanctionKind.STUDY, reason, report, **more)
 
 
 def remove_text(
@@ -170,7 +178,7 @@ def remove_text(
     with _action(by, user, reason, report):
         text = place.text[:_LONGEST_QUOTE]
         removals.remove_text(place)
-        return _sanction(by, user, Kind.TEXT, reason, report, what=text)
+        return _sanction(by, user, SanctionKind.TEXT, reason, report, what=text)
 
 
 def void_ratings(
@@ -191,7 +199,7 @@ def void_ratings(
         sanctions = []
         for player in players:
             with _action(by, player, reason, report):
-                sanctions.append(_sanction(by, player, Kind.VOID, reason, report, **more))
+                sanctions.append(_sanction(by, player, SanctionKind.VOID, reason, report, **more))
     return sanctions
 
 
@@ -213,11 +221,13 @@ def lift(by: User, sanction: SanctionRow, reason: str) -> None:
     if not sanction.is_in_force:
         raise InputError.single("moderation/over", _("this sanction is no longer in force"))
     together = [sanction]
-    if sanction.kind == Kind.VOID:
-        of_match = SanctionRow.objects.filter(match=sanction.match, kind=Kind.VOID, lifted_at=None)
+    if sanction.kind == SanctionKind.VOID:
+        of_match = SanctionRow.objects.filter(
+            match=sanction.match, kind=SanctionKind.VOID, lifted_at=None
+        )
         together = list(of_match.select_related("user", "match").order_by("pk"))
     with transaction.atomic():
-        if sanction.kind == Kind.VOID and sanction.match is not None:
+        if sanction.kind == SanctionKind.VOID and sanction.match is not None:
             voiding.restore(sanction.match)
         if sanction.study is not None:
             removals.set_hidden(sanction.study, is_hidden=False)

@@ -29,9 +29,9 @@ class NotificationBell:
     def count(self) -> int:
         """The number of unread notifications."""
         rows = NotificationRow.objects.filter(user=self._user, seen_at=None).order_by("-made_at")
-        found = rows.values_list("match", "match__slug", "path", "is_shown")[: MOST_COUNTED + 1]
+        unread = rows.values_list("match", "match__slug", "path", "is_shown")[: MOST_COUNTED + 1]
         left = 0
-        for match, slug, path, is_shown in found:
+        for match, slug, path, is_shown in unread:
             if self._path == f"/m/{slug}/":
                 with optional_write("which notifications were seen"):
                     mark_match_seen(self._user, match)

@@ -24,7 +24,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import delivery, mail_play, undeliverable
 from antipodes.web.notifications.email_message import Attachment, EmailMessage, drawing_of
-from antipodes.web.notifications.kinds import PUNCTUAL, URGENT, Frequency, Kind
+from antipodes.web.notifications.kinds import PUNCTUAL, URGENT, Frequency, NotificationKind
 from antipodes.web.notifications.messages import format_instant, text_of, title_of
 from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
 from antipodes.web.notifications.outbox import enqueue, next_attempt, send_due_emails
@@ -47,7 +47,7 @@ _LOOPBACK = frozenset({"", "127.0.0.1", "::1"})
 EmailWriter = Callable[[User, str, NotificationRow], "EmailMessage | None"]
 
 # Writers of e-mails about kinds that have an e-mail of their own; set by the wiring.
-writers: dict[Kind, EmailWriter] = {}
+writers: dict[NotificationKind, EmailWriter] = {}
 
 
 @dataclass
@@ -118,7 +118,9 @@ def _write_to(user: User) -> int:
         for some in _group_by_email(preference, rows):
             if plays_by_mail and any(row.match_id for row in some):
                 draft = mail_play.board_email(user, address, some)
-            elif (writer := writers.get(Kind(some[0].kind))) is not None and len(some) == 1:
+            elif (writer := writers.get(NotificationKind(some[0].kind))) is not None and len(
+                some
+            ) == 1:
                 draft = writer(user, address, some[0])
             else:
                 draft = _draft(user, address, preference, some)
@@ -154,7 +156,7 @@ def _group_by_email(
     emails: dict[object, list[NotificationRow]] = {}
     for row in rows:
         own = URGENT | PUNCTUAL
-        waits = preference.frequency != Frequency.EACH and Kind(row.kind) not in own
+        waits = preference.frequency != Frequency.EACH and NotificationKind(row.kind) not in own
         about = "digest" if waits else (row.match_id or f"notice {row.pk}")
         emails.setdefault(about, []).append(row)
     return list(emails.values())
@@ -247,7 +249,7 @@ def headers_of(
     return message_id, headers
 
 
-def unsubscribe_url(user: User, kind: Kind | None = None) -> str:
+def unsubscribe_url(user: User, kind: NotificationKind | None = None) -> str:
     """Return the URL where the user unsubscribes without signing in.
 
     Args:
@@ -279,7 +281,10 @@ def _sections(rows: Iterable[NotificationRow]) -> list[EmailSection]:
             )
         section = sections[about]
         section.lines.append(text_of(row))
-        is_turn = row.kind in {Kind.YOUR_TURN, Kind.REMINDER} or row.arguments.get("turn")
+        is_turn = row.kind in {
+            NotificationKind.YOUR_TURN,
+            NotificationKind.REMINDER,
+        } or row.arguments.get("turn")
         if is_turn and row.match is not None and row.match.deadline is not None:
             section.until = format_instant(row.match.deadline)
     return list(sections.values())
@@ -305,7 +310,7 @@ def _subject(sections: Sequence[EmailSection], rows: Sequence[NotificationRow]) 
     if len(sections) == 1:
         [section] = sections
         return section.title if section.row is not None else text_of(rows[0])
-    turns = sum(1 for row in rows if row.kind == Kind.YOUR_TURN)
+    turns = sum(1 for row in rows if row.kind == NotificationKind.YOUR_TURN)
     if turns:
         text = ngettext("Your turn in %(count)d game", "Your turn in %(count)d games", turns)
         return text % {"count": turns}

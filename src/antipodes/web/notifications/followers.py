@@ -15,7 +15,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow, WatchRow
 from antipodes.web.matches.snapshots import snapshot_of
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import AnnouncedMatchRow, NotificationRow
 from antipodes.web.notifications.services import mark_seen, notify
 from antipodes.web.platform.clock import now
@@ -42,7 +42,14 @@ def _notify_followers(row: MatchRow) -> None:
             user = follow.by
             if user not in players and may_watch(row, user):
                 key = f"followed {row.pk} began"
-                notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, by=player, act="began")
+                notify(
+                    user,
+                    NotificationKind.FOLLOWED_PLAYS,
+                    key=key,
+                    match=row,
+                    by=player,
+                    act="began",
+                )
 
 
 def notify_of_followed_matches() -> None:
@@ -63,7 +70,7 @@ def _notify_spectator(row: MatchRow, user: User) -> None:
     """Notify of the latest move or the result; older notifications of the match become seen."""
     if row.ended_at is not None:
         key = f"watched {row.pk} over"
-        notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, act="over")
+        notify(user, NotificationKind.FOLLOWED_PLAYS, key=key, match=row, act="over")
         _mark_older_seen(row, user, key)
         return
     snapshot = snapshot_of(row)
@@ -73,7 +80,7 @@ def _notify_spectator(row: MatchRow, user: User) -> None:
     key = f"watched {row.pk} {snapshot.match.ply} {last.at}"
     notify(
         user,
-        Kind.FOLLOWED_PLAYS,
+        NotificationKind.FOLLOWED_PLAYS,
         key=key,
         match=row,
         by=row.seats.select_related("user").get(number=last.seat).user,

@@ -12,7 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from antipodes.web.notifications.kinds import ALWAYS_SHOWN, NEVER_MAILED, Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import (
+    ALWAYS_SHOWN,
+    NEVER_MAILED,
+    Channel,
+    Frequency,
+    NotificationKind,
+)
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.preferences import REMINDERS, TENTH, reminders_of
 from antipodes.web.platform.clock import now
@@ -52,7 +58,7 @@ def _reminder_label(hours: int) -> str:
     return ngettext("%(count)d hour before", "%(count)d hours before", hours) % {"count": hours}
 
 
-def _is_fixed(kind: Kind, channel: Channel) -> bool:
+def _is_fixed(kind: NotificationKind, channel: Channel) -> bool:
     if channel is Channel.MAIL:
         return kind in NEVER_MAILED
     return channel is Channel.PAGE and kind in ALWAYS_SHOWN
@@ -91,7 +97,7 @@ class PreferencesForm(forms.Form):
             *settings.LANGUAGES,
         ]
         self._field("reminders").choices = [(one, _reminder_label(one)) for one in REMINDERS]
-        for kind in Kind:
+        for kind in NotificationKind:
             for channel in Channel:
                 box = forms.BooleanField(
                     required=False,
@@ -109,15 +115,15 @@ class PreferencesForm(forms.Form):
         """Return the label of each kind with its checkboxes, one for each channel."""
         return [
             (str(kind.label), [self[f"{kind.value}-{channel.value}"] for channel in Channel])
-            for kind in Kind
+            for kind in NotificationKind
         ]
 
-    def channels(self) -> dict[Kind, list[Channel]]:
+    def channels(self) -> dict[NotificationKind, list[Channel]]:
         return {
             kind: [
                 channel for channel in Channel if self.cleaned_data[f"{kind.value}-{channel.value}"]
             ]
-            for kind in Kind
+            for kind in NotificationKind
         }
 
 

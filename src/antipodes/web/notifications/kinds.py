@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
-class Kind(models.TextChoices):
+class NotificationKind(models.TextChoices):
     """The kind of a notification."""
 
     YOUR_TURN = "your-turn", _("It is your turn")
@@ -46,34 +46,36 @@ class Frequency(models.TextChoices):
 
 
 # Not held back for a digest, where they would come too late.
-URGENT = frozenset({Kind.REMINDER})
+URGENT = frozenset({NotificationKind.REMINDER})
 
 # Come at the hour of the daily e-mail, each in an e-mail of its own.
-PUNCTUAL = frozenset({Kind.DAILY_PUZZLE})
+PUNCTUAL = frozenset({NotificationKind.DAILY_PUZZLE})
 
 # Cannot be switched off on the site.
-ALWAYS_SHOWN = frozenset({Kind.MODERATION, Kind.MAIL_FAILS, Kind.SECRETS})
+ALWAYS_SHOWN = frozenset(
+    {NotificationKind.MODERATION, NotificationKind.MAIL_FAILS, NotificationKind.SECRETS}
+)
 
 # Cannot be sent by e-mail.
-NEVER_MAILED = frozenset({Kind.MAIL_FAILS})
+NEVER_MAILED = frozenset({NotificationKind.MAIL_FAILS})
 
 _ALL = frozenset(Channel)
 _NO_MAIL = frozenset({Channel.PAGE, Channel.PUSH})
 _PAGE = frozenset({Channel.PAGE})
 
-DEFAULTS: Mapping[Kind, frozenset[Channel]] = {
-    Kind.YOUR_TURN: _ALL,
-    Kind.MATCH_BEGAN: _ALL,
-    Kind.MATCH_ENDED: frozenset({Channel.PAGE, Channel.MAIL}),
-    Kind.INVITED: _ALL,
-    Kind.OFFER: _ALL,
-    Kind.CHAT: _NO_MAIL,
-    Kind.REMINDER: _ALL,
-    Kind.FLAG_FELL: frozenset({Channel.PAGE, Channel.MAIL}),
-    Kind.FOLLOWED_PLAYS: _PAGE,
-    Kind.TOURNAMENT: _ALL,
-    Kind.DAILY_PUZZLE: frozenset(),  # only for users who ask for it
-    Kind.MODERATION: _ALL,
-    Kind.MAIL_FAILS: _NO_MAIL,
-    Kind.SECRETS: _PAGE,
+DEFAULTS: Mapping[NotificationKind, frozenset[Channel]] = {
+    NotificationKind.YOUR_TURN: _ALL,
+    NotificationKind.MATCH_BEGAN: _ALL,
+    NotificationKind.MATCH_ENDED: frozenset({Channel.PAGE, Channel.MAIL}),
+    NotificationKind.INVITED: _ALL,
+    NotificationKind.OFFER: _ALL,
+    NotificationKind.CHAT: _NO_MAIL,
+    NotificationKind.REMINDER: _ALL,
+    NotificationKind.FLAG_FELL: frozenset({Channel.PAGE, Channel.MAIL}),
+    NotificationKind.FOLLOWED_PLAYS: _PAGE,
+    NotificationKind.TOURNAMENT: _ALL,
+    NotificationKind.DAILY_PUZZLE: frozenset(),  # only for users who ask for it
+    NotificationKind.MODERATION: _ALL,
+    NotificationKind.MAIL_FAILS: _NO_MAIL,
+    NotificationKind.SECRETS: _PAGE,
 }

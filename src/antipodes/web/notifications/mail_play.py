@@ -12,20 +12,20 @@ from typing import Protocol, cast
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications.email_message import EmailMessage
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import EmailRow, NotificationRow
 
 # Kinds for which mail players get the board, whatever channels they have chosen.
 _WITH_BOARD = frozenset(
     {
-        Kind.YOUR_TURN,
-        Kind.MATCH_BEGAN,
-        Kind.MATCH_ENDED,
-        Kind.OFFER,
-        Kind.CHAT,
-        Kind.REMINDER,
-        Kind.FLAG_FELL,
-        Kind.FOLLOWED_PLAYS,
+        NotificationKind.YOUR_TURN,
+        NotificationKind.MATCH_BEGAN,
+        NotificationKind.MATCH_ENDED,
+        NotificationKind.OFFER,
+        NotificationKind.CHAT,
+        NotificationKind.REMINDER,
+        NotificationKind.FLAG_FELL,
+        NotificationKind.FOLLOWED_PLAYS,
     }
 )
 _ABOUT_PLAYERS = frozenset({"began"})  # notifications about followed players, not matches
@@ -52,11 +52,11 @@ class MailPlayBackend(Protocol):
 backend = cast(MailPlayBackend, None)  # set by the wiring
 
 
-def has_board(user: User, kind: Kind, match: MatchRow | None, act: object = "") -> bool:
+def has_board(user: User, kind: NotificationKind, match: MatchRow | None, act: object = "") -> bool:
     """Return whether a notification goes to a mail player as an e-mail with the board."""
     if match is None or kind not in _WITH_BOARD:
         return False
-    if kind is Kind.FOLLOWED_PLAYS and act in _ABOUT_PLAYERS:
+    if kind is NotificationKind.FOLLOWED_PLAYS and act in _ABOUT_PLAYERS:
         return False
     return plays(user)
 

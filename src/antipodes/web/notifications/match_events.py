@@ -46,7 +46,7 @@ from antipodes.web.matches.services import GRACE, is_live_between_people
 from antipodes.web.matches.snapshots import MatchSnapshot, look_up, shown_all
 from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import delivery, mail_play
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import CursorRow, NotificationRow, ViewingRow
 from antipodes.web.notifications.schemas import BeginningOut
 from antipodes.web.notifications.services import (
@@ -103,8 +103,8 @@ class Feed:
     def _read_batch(self, cursor: CursorRow) -> int:
         """Hand one batch of new rows to the handler; return how many it has finished."""
         later = self._rows.filter(pk__gt=cursor.position).order_by("pk")
-        found = later.values_list("pk", flat=True)[: _BATCH + len(self._read)]
-        new = [key for key in found if key not in self._read]
+        keys = later.values_list("pk", flat=True)[: _BATCH + len(self._read)]
+        new = [key for key in keys if key not in self._read]
         if not new:
             return 0
         again = set(self._handle(new))
@@ -142,7 +142,7 @@ overseen_by: Sequence[Overseers] = ()  # set by the wiring
 # Agreement to these has a notification of its own: the match ends, or a new one begins.
 _LONGEST_TEXT = 500  # characters of a chat message in a notification
 _NOTIFIED_OTHERWISE = frozenset({OfferKind.DRAW, OfferKind.REMATCH})
-_OF_A_TURN = (Kind.YOUR_TURN, Kind.REMINDER)
+_OF_A_TURN = (NotificationKind.YOUR_TURN, NotificationKind.REMINDER)
 
 
 @dataclass(frozen=True)
@@ -178,13 +178,15 @@ class _MatchContext:
             if user != than and user.pk not in self.viewers:
                 yield user
 
-    def notify(self, user: User, kind: Kind, key: str, **more: object) -> None:
+    def notify(self, user: User, kind: NotificationKind, key: str, **more: object) -> None:
         """Notify a player of something in this match."""
         row = self.prepare(user, kind, key, **more)
         if row is not None:
             store([row])
 
-    def prepare(self, user: User, kind: Kind, key: str, **more: object) -> NotificationRow | None:
+    def prepare(
+        self, user: User, kind: NotificationKind, key: str, **more: object
+    ) -> NotificationRow | None:
         """Return a notification that can be stored with others."""
         key = f"{kind.value} {self.row.slug} {key}".rstrip()
         quiet = self.is_quiet
@@ -303,7 +305,9 @@ def _notification(
     arguments: dict[str, object] = {"move": _move_text(snapshot, side_of(snapshot, user))}
     if dropped:
         arguments["dropped"] = True
-    return context.prepare(user, Kind.YOUR_TURN, _turn_key(snapshot), by=mover, **arguments)
+    return context.prepare(
+        user, NotificationKind.YOUR_TURN, _turn_key(snapshot), by=mover, **arguments
+    )
 
 
 def _turn_key(snapshot: MatchSnapshot) -> str:
@@ -373,7 +377,7 @@ def _notify_offer(
     if isinstance(event, Offered) and event.offer is OfferKind.TAKEBACK:
         about["number"] = (look_up(context.row.slug).match.takeback_to or 0) + 1
     for user in context.others(by):
-        context.notify(user, Kind.OFFER, str(number), by=by, **about)
+        context.notify(user, NotificationKind.OFFER, str(number), by=by, **about)
 
 
 def _notify_end(context: _MatchContext, event: Ended) -> None:
@@ -381,7 +385,9 @@ def _notify_end(context: _MatchContext, event: Ended) -> None:
     result = event.result
     actor = context.user_on(event.seat) if result.reason is not Reason.TIME else None
     snapshot = look_up(context.row.slug)
-    kind = Kind.FLAG_FELL if result.reason is Reason.TIME else Kind.MATCH_ENDED
+    kind = (
+        NotificationKind.FLAG_FELL if result.reason is Reason.TIME else NotificationKind.MATCH_ENDED
+    )
     for user in context.others(actor):
         outcome = outcome_for(snapshot, user.pk, result)
         context.notify(user, kind, "", outcome=outcome, reason=result.reason.value)
@@ -418,7 +424,7 @@ def _notify_start(context: _MatchContext) -> None:
         # players need the board nevertheless.
         is_news = not context.is_quiet and user not in moved and user.pk not in context.overseers
         if is_news or mail_play.plays(user):
-            context.notify(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
+            context.notify(user, NotificationKind.MATCH_BEGAN, "", turn=int(user == first))
 
 
 def _players_who_moved(context: _MatchContext) -> set[User | None]:
@@ -444,10 +450,10 @@ def _notify_message(context: _MatchContext, line: ChatLine, user: User) -> None:
     """Notify of one message, or add it to the unread notification about earlier ones."""
     about = {"text": clean_line(line.text)[:_LONGEST_TEXT], "last": line.pk}
     unseen = NotificationRow.objects.filter(
-        user=user, match=context.row, kind=Kind.CHAT, seen_at=None
+        user=user, match=context.row, kind=NotificationKind.CHAT, seen_at=None
     ).first()
     if unseen is None:
-        context.notify(user, Kind.CHAT, str(line.pk), by=line.user, count=1, **about)
+        context.notify(user, NotificationKind.CHAT, str(line.pk), by=line.user, count=1, **about)
     elif line.pk > unseen.arguments.get("last", 0):
         count = unseen.arguments.get("count", 1) + 1
         later = {"arguments": {**about, "count": count}, "by": line.user}
@@ -470,7 +476,7 @@ def _notify_of_invitations(keys: list[int]) -> Collection[int]:
 def _notify_invitation(challenge: ChallengeRow, user: User) -> None:
     notify(
         user,
-        Kind.INVITED,
+        NotificationKind.INVITED,
         key=f"invited {challenge.slug}",
         by=challenge.by,
         path=f"/c/{challenge.slug}/",

@@ -41,19 +41,19 @@ from antipodes.games.registry import game_ids
 from antipodes.match.sentences import SENTENCES, sentence
 from antipodes.web.accounts.masking import told
 from antipodes.web.matches.labels import game_label
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.platform.translations import phrase_text, result_text
 
 
 def text_of(row: NotificationRow) -> str:
-    return _TEXTS[Kind(row.kind)](row)
+    return _TEXTS[NotificationKind(row.kind)](row)
 
 
 def title_of(row: NotificationRow) -> str:
     """Return a title: the game and its players, or the label of the kind."""
     if row.match is None:
-        return str(Kind(row.kind).label)
+        return str(NotificationKind(row.kind).label)
     return title_of_match(row)
 
 
@@ -313,19 +313,19 @@ def _secrets(row: NotificationRow) -> str:
     return told(str(row.arguments.get("masked", "")).split())
 
 
-_TEXTS: dict[Kind, Callable[[NotificationRow], str]] = {
-    Kind.YOUR_TURN: _your_turn,
-    Kind.MATCH_BEGAN: _match_began,
-    Kind.MATCH_ENDED: _match_ended,
-    Kind.INVITED: _invited,
-    Kind.OFFER: _offer,
-    Kind.CHAT: _chat,
-    Kind.REMINDER: _reminder,
-    Kind.FLAG_FELL: _flag_fell,
-    Kind.FOLLOWED_PLAYS: _followed_plays,
-    Kind.TOURNAMENT: _tournament,
-    Kind.DAILY_PUZZLE: _daily_puzzle,
-    Kind.MODERATION: _moderation,
-    Kind.MAIL_FAILS: _mail_fails,
-    Kind.SECRETS: _secrets,
+_TEXTS: dict[NotificationKind, Callable[[NotificationRow], str]] = {
+    NotificationKind.YOUR_TURN: _your_turn,
+    NotificationKind.MATCH_BEGAN: _match_began,
+    NotificationKind.MATCH_ENDED: _match_ended,
+    NotificationKind.INVITED: _invited,
+    NotificationKind.OFFER: _offer,
+    NotificationKind.CHAT: _chat,
+    NotificationKind.REMINDER: _reminder,
+    NotificationKind.FLAG_FELL: _flag_fell,
+    NotificationKind.FOLLOWED_PLAYS: _followed_plays,
+    NotificationKind.TOURNAMENT: _tournament,
+    NotificationKind.DAILY_PUZZLE: _daily_puzzle,
+    NotificationKind.MODERATION: _moderation,
+    NotificationKind.MAIL_FAILS: _mail_fails,
+    NotificationKind.SECRETS: _secrets,
 }

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.notifications.kinds import DEFAULTS, Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import DEFAULTS, Channel, Frequency, NotificationKind
 
 _USER = settings.AUTH_USER_MODEL
 _INSTANT = "milliseconds since 1970"
@@ -19,7 +19,7 @@ class NotificationRow(models.Model):
     """A notification; its text is built when it is shown, in the reader's language."""
 
     user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="notifications")
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+    kind = models.CharField(max_length=20, choices=NotificationKind.choices)
     match = models.ForeignKey(
         MatchRow, null=True, on_delete=models.CASCADE, related_name="notifications"
     )
@@ -92,7 +92,7 @@ class PreferenceRow(models.Model):
     def __str__(self) -> str:
         return f"preferences of {self.user}"
 
-    def channels_for(self, kind: Kind) -> frozenset[Channel]:
+    def channels_for(self, kind: NotificationKind) -> frozenset[Channel]:
         chosen = self.choices.get(kind)
         return DEFAULTS[kind] if chosen is None else frozenset(map(Channel, chosen))
 

@@ -69,13 +69,13 @@ def enqueue(email: EmailMessage) -> EmailRow | None:
             AttachmentRow.objects.bulk_create(
                 AttachmentRow(
                     email=row,
-                    cid=one.cid,
-                    name=one.name,
-                    type=one.type,
-                    content=one.content,
-                    drawing=one.drawing,
+                    cid=attachment.cid,
+                    name=attachment.name,
+                    type=attachment.type,
+                    content=attachment.content,
+                    drawing=attachment.drawing,
                 )
-                for one in email.attachments
+                for attachment in email.attachments
             )
     except IntegrityError:
         return None
@@ -265,8 +265,8 @@ def django_message(
     if row.html:
         message.attach_alternative(row.html, "text/html")
         message.mixed_subtype = "related"  # type: ignore[attr-defined]  # the stubs do not know it
-        for one in with_content(row.attachments.order_by("pk")):
-            message.attach(_part(one))
+        for attachment in with_content(row.attachments.order_by("pk")):
+            message.attach(_part(attachment))
     return message
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from antipodes.web.accounts import languages
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications import mail_play, schedule
-from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow
 from antipodes.web.platform.clock import now
 
@@ -34,7 +34,7 @@ def reminders_of(preference: PreferenceRow) -> tuple[int, ...]:
 
 
 def mail_due(
-    preference: PreferenceRow, kind: Kind, at: int, *, has_board: bool = False
+    preference: PreferenceRow, kind: NotificationKind, at: int, *, has_board: bool = False
 ) -> int | None:
     """Return when a notification is due by e-mail; ``None`` for never.
 
@@ -45,7 +45,7 @@ def mail_due(
         return None
     since = max(at, preference.away_until or 0)
     frequency = Frequency(preference.frequency)
-    if has_board and frequency is Frequency.EACH and kind is not Kind.CHAT:
+    if has_board and frequency is Frequency.EACH and kind is not NotificationKind.CHAT:
         return since + schedule.BOARD_DELAY
     return schedule.mail_due(kind, frequency, since, preference.hour, preference.zone)
 
@@ -53,7 +53,7 @@ def mail_due(
 def save_preferences(
     user: User,
     *,
-    channels: Mapping[Kind, Collection[Channel]],
+    channels: Mapping[NotificationKind, Collection[Channel]],
     frequency: Frequency,
     hour: int,
     zone: str,
@@ -91,7 +91,7 @@ def stop_mail(user: User) -> None:
     change_preferences(user, frequency=Frequency.NEVER)
 
 
-def stop_mail_of(user: User, kind: Kind) -> None:
+def stop_mail_of(user: User, kind: NotificationKind) -> None:
     """Stop mail of one kind to a user; other channels stay as they are."""
     with transaction.atomic():
         row, _ = PreferenceRow.objects.select_for_update().get_or_create(user=user)
@@ -109,7 +109,7 @@ def _save(row: PreferenceRow) -> None:
 
 def _puzzle_due(row: PreferenceRow) -> int | None:
     """Return when the next puzzle of the day is due; ``None`` if the user does not want it."""
-    if not row.channels_for(Kind.DAILY_PUZZLE):
+    if not row.channels_for(NotificationKind.DAILY_PUZZLE):
         return None
     return schedule.next_daily(now(), row.hour, row.zone)
 
@@ -119,7 +119,7 @@ def reschedule(row: PreferenceRow) -> None:
     waiting = NotificationRow.objects.filter(user=row.user, seen_at=None).exclude(mail_due=None)
     at = now()
     for pending in waiting.only("kind", "match", "arguments").select_related("match"):
-        kind = Kind(pending.kind)
+        kind = NotificationKind(pending.kind)
         has_board = mail_play.has_board(row.user, kind, pending.match, pending.arguments.get("act"))
         due = mail_due(row, kind, at, has_board=has_board)
         NotificationRow.objects.filter(pk=pending.pk).exclude(mail_due=None).update(mail_due=due)
@@ -144,7 +144,7 @@ def language_of(preference: PreferenceRow) -> str:
 _SALT = "antipodes.notices.stop"
 
 
-def token_for(user: User, kind: Kind | None = None) -> str:
+def token_for(user: User, kind: NotificationKind | None = None) -> str:
     """Return a user's unsubscribe token, which does not expire.
 
     Args:
@@ -155,7 +155,7 @@ def token_for(user: User, kind: Kind | None = None) -> str:
     return signing.Signer(salt=_SALT).sign(signed.replace(" ", "."))
 
 
-def read_token(token: str) -> tuple[User | None, Kind | None]:
+def read_token(token: str) -> tuple[User | None, NotificationKind | None]:
     """Return the user and the kind of a token; no user if the account was deleted.
 
     Raises:
@@ -163,4 +163,4 @@ def read_token(token: str) -> tuple[User | None, Kind | None]:
         ValueError: it is for a kind of mail that no longer exists.
     """
     key, _, kind = signing.Signer(salt=_SALT).unsign(token).partition(".")
-    return User.objects.filter(pk=int(key)).first(), Kind(kind) if kind else None
+    return User.objects.filter(pk=int(key)).first(), NotificationKind(kind) if kind else None

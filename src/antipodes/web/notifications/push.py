@@ -218,13 +218,13 @@ def shared_secret(name: str, make: Callable[[], str]) -> str:
         make: generates the secret.
     """
     rows = SecretRow.objects.filter(name=name).values_list("value", flat=True)
-    found = rows.first()
-    if found is None:
+    secret = rows.first()
+    if secret is None:
         made = SecretRow(name=name, value=make())
         with transaction.atomic():
             SecretRow.objects.bulk_create([made], ignore_conflicts=True)
-        found = rows.get()  # another process may have been first
-    return found
+        secret = rows.get()  # another process may have been first
+    return secret
 
 
 logger = logging.getLogger(__name__)
@@ -379,8 +379,8 @@ def _claimed(row: NotificationRow) -> _Push | None:
 def _settle(push: _Push, answers: list[_Outcome]) -> int:
     """Delete subscriptions that no longer exist; store when to push again, if at all."""
     gone = [
-        one.pk
-        for one, answer in zip(push.subscriptions, answers, strict=True)
+        subscription.pk
+        for subscription, answer in zip(push.subscriptions, answers, strict=True)
         if answer is _Outcome.GONE
     ]
     PushSubscriptionRow.objects.filter(pk__in=gone).delete()

@@ -8,7 +8,7 @@ from antipodes.clocks import DAY, HOUR, Pace, read_control
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot, snapshot_of
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.preferences import TENTH, preference_of, reminders_of
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
@@ -50,7 +50,7 @@ def _remind(row: MatchRow, at: int) -> None:
     reached = _due_reminder(seat.user, row.deadline, begun, at)
     if reached is not None:
         key = f"reminder {row.slug} {begun} {reached}"
-        notify(seat.user, Kind.REMINDER, key=key, match=row, deadline=row.deadline)
+        notify(seat.user, NotificationKind.REMINDER, key=key, match=row, deadline=row.deadline)
 
 
 def _turn_start(snapshot: MatchSnapshot) -> int:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from antipodes.clocks import HOUR, MINUTE
-from antipodes.web.notifications.kinds import PUNCTUAL, URGENT, Frequency, Kind
+from antipodes.web.notifications.kinds import PUNCTUAL, URGENT, Frequency, NotificationKind
 
 # All in milliseconds.
 
@@ -25,7 +25,9 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
-def mail_due(kind: Kind, frequency: Frequency, now: int, hour: int, zone: str) -> int | None:
+def mail_due(
+    kind: NotificationKind, frequency: Frequency, now: int, hour: int, zone: str
+) -> int | None:
     """Return when a notification is due by e-mail; ``None`` for never.
 
     Args:

@@ -14,21 +14,23 @@ from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, PendingMemberRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications import delivery, mail_play
-from antipodes.web.notifications.kinds import ALWAYS_SHOWN, Channel, Kind
+from antipodes.web.notifications.kinds import ALWAYS_SHOWN, Channel, NotificationKind
 from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow, ViewingRow
 from antipodes.web.notifications.preferences import mail_due, preference_of
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
 
 # Kinds that are suppressed between players of whom one has blocked the other.
-_PERSONAL = frozenset({Kind.CHAT, Kind.INVITED, Kind.FOLLOWED_PLAYS})
+_PERSONAL = frozenset(
+    {NotificationKind.CHAT, NotificationKind.INVITED, NotificationKind.FOLLOWED_PLAYS}
+)
 
 _PUSH_DELAY = 2_000  # milliseconds in which an open page can mark it as seen
 
 
 def notify(
     user: User,
-    kind: Kind,
+    kind: NotificationKind,
     *,
     key: str,
     match: MatchRow | None = None,
@@ -60,7 +62,7 @@ def notify(
 
 def prepare(
     user: User,
-    kind: Kind,
+    kind: NotificationKind,
     *,
     key: str,
     match: MatchRow | None = None,
@@ -173,7 +175,7 @@ def mark_path_seen(user: User, path: str) -> int:
 def withdraw_pushes_of_beginnings(user: User, slugs: Collection[str]) -> set[str]:
     """Send no push that these matches have begun; return those with a notification."""
     rows = NotificationRow.objects.filter(
-        user=user, kind=Kind.MATCH_BEGAN, match__slug__in=list(slugs)
+        user=user, kind=NotificationKind.MATCH_BEGAN, match__slug__in=list(slugs)
     )
     notified = set(rows.values_list("match__slug", flat=True))
     if notified:
@@ -181,7 +183,7 @@ def withdraw_pushes_of_beginnings(user: User, slugs: Collection[str]) -> set[str
     return notified
 
 
-def mark_outdated_seen(matches: Mapping[int, int], kinds: Collection[Kind]) -> None:
+def mark_outdated_seen(matches: Mapping[int, int], kinds: Collection[NotificationKind]) -> None:
     """Mark outdated notifications about matches as seen, for all recipients.
 
     Args:
@@ -227,7 +229,7 @@ def notify_invited(
 ) -> None:
     notify(
         guest,
-        Kind.INVITED,
+        NotificationKind.INVITED,
         key=f"club {club.pk} {pending.pk}",
         by=by,
         path=f"/clubs/{club.slug}/",
@@ -238,7 +240,7 @@ def notify_invited(
 def notify_masked(user: User, kinds: Sequence[str], **_: object) -> None:
     """Tell an author what the site masked, of the same kinds at most once a minute."""
     masked = " ".join(kinds)
-    notify(user, Kind.SECRETS, key=f"secrets {masked} {now() // MINUTE}", masked=masked)
+    notify(user, NotificationKind.SECRETS, key=f"secrets {masked} {now() // MINUTE}", masked=masked)
 
 
 # All in days.

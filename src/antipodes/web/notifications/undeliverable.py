@@ -15,7 +15,7 @@ from django.urls import reverse
 from antipodes.clocks import DAY
 from antipodes.mail.deliveries import means_no_mailbox
 from antipodes.web.accounts.models import User
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import EmailRow, UndeliverableAddressRow
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
@@ -84,7 +84,7 @@ def _stop(row: UndeliverableAddressRow) -> None:
     waiting.filter(claim="").update(due_at=None, trouble="e-mails to this address bounce")
     notify(
         row.user,
-        Kind.MAIL_FAILS,
+        NotificationKind.MAIL_FAILS,
         key=f"mail fails {row.pk} {row.stopped_at}",
         path=reverse("notification-preferences"),
         address=row.address,

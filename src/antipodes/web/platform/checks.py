@@ -59,17 +59,17 @@ def _choices(name: str, known: tuple[str, ...], default: str) -> list[checks.Che
 
 def check_limits() -> list[checks.CheckMessage]:
     """Refuse invalid values of limits, and unknown limits."""
-    found: list[checks.CheckMessage] = []
+    messages: list[checks.CheckMessage] = []
     known = {one.setting: one for one in limits.defined.values()}
     for name in sorted(name for name in os.environ if name.startswith("LIMIT_")):
         if name not in known:
             hint = "docs/security.md lists the limits"
             message = f"{name} is not a limit of the site"
-            found.append(checks.Error(message, hint=hint, id="antipodes.E017"))
+            messages.append(checks.Error(message, hint=hint, id="antipodes.E017"))
         elif not _is_valid(known[name]):
             message = f"{name} is {os.environ[name]!r}, but must be like {known[name].default!r}"
-            found.append(checks.Error(message, id="antipodes.E016"))
-    return found
+            messages.append(checks.Error(message, id="antipodes.E016"))
+    return messages
 
 
 def _is_valid(limit: limits.RateLimit | limits.CountLimit) -> bool:

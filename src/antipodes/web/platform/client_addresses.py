@@ -35,9 +35,9 @@ def parse(text: str) -> Address | None:
     A port is left out, and IPv4 mapped into IPv6 becomes IPv4.
     """
     host = text.strip()
-    if found := _WITH_PORT.fullmatch(host):
-        host = found[1] or found[2]
-        if int(found[3] or 0) > _MAX_PORT:
+    if with_port := _WITH_PORT.fullmatch(host):
+        host = with_port[1] or with_port[2]
+        if int(with_port[3] or 0) > _MAX_PORT:
             return None
     try:
         address = ipaddress.ip_address(host.partition("%")[0])

@@ -154,17 +154,17 @@ def database() -> dict[str, Any]:
     if urlsplit(url).scheme not in _SCHEMES:
         message = f"DATABASE_URL is {without_password(url)!r}, but must begin with postgres:// or sqlite:///"
         raise InvalidOptionsError([Fault("serve/settings", message)])
-    found: dict[str, Any] = env.db_url_config(url)
-    given = found.get("OPTIONS", {})
+    config: dict[str, Any] = env.db_url_config(url)
+    given = config.get("OPTIONS", {})
     # Persistent connections, for the threads of sockets and requests.
-    found["CONN_MAX_AGE"] = None
-    if is_sqlite(found):
-        found["OPTIONS"] = _SQLITE | given
-    elif found["ENGINE"].endswith("postgresql"):
-        found["ENGINE"] = "antipodes.web.platform.postgresql"
-        found["CONN_HEALTH_CHECKS"] = True
-        found["OPTIONS"] = _POSTGRESQL | given
-    return found
+    config["CONN_MAX_AGE"] = None
+    if is_sqlite(config):
+        config["OPTIONS"] = _SQLITE | given
+    elif config["ENGINE"].endswith("postgresql"):
+        config["ENGINE"] = "antipodes.web.platform.postgresql"
+        config["CONN_HEALTH_CHECKS"] = True
+        config["OPTIONS"] = _POSTGRESQL | given
+    return config
 
 
 def _sqlite_url() -> str:

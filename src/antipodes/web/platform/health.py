@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import add_never_cache_headers
 
 from antipodes.web.platform import clock, heartbeats, metrics, schema_version, write_probe
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import ProcessKind
 
 _FORWARDING = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 
@@ -29,15 +29,15 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
     The site is ready without engines, since people can still play each other.
     """
-    found = {name: _result_of(check) for name, check in _CHECKS.items()}
-    is_ready = all(reason is None for reason in found.values())
+    failures = {name: _result_of(check) for name, check in _CHECKS.items()}
+    is_ready = all(reason is None for reason in failures.values())
     result: dict[str, Any] = {"ready": is_ready}
     if may_see(request):
-        result |= {name: reason or "ok" for name, reason in found.items()}
+        result |= {name: reason or "ok" for name, reason in failures.items()}
         result["clock"] = clock.notice() or "ok"
         if is_ready:
-            result["engines"] = heartbeats.running(Kind.ENGINE)
-            result["web"] = heartbeats.running(Kind.WEB)
+            result["engines"] = heartbeats.running(ProcessKind.ENGINE)
+            result["web"] = heartbeats.running(ProcessKind.WEB)
     return _uncached(JsonResponse(result, status=200 if is_ready else 503))
 
 

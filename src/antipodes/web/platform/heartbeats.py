@@ -21,7 +21,7 @@ from django.db.models import Q
 
 from antipodes.clocks import HOUR
 from antipodes.web.platform import clock, locks, metrics, write_probe
-from antipodes.web.platform.models import HeartbeatRow, Kind, ProcessRow
+from antipodes.web.platform.models import HeartbeatRow, ProcessKind, ProcessRow
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ _FORGOTTEN = HOUR
 BEAT = 1.0  # seconds between two heartbeats
 _PROCESS_BEAT = 5.0  # seconds between two heartbeats of a process
 
-_PKS = {Kind.WEB: 1, Kind.ENGINE: 2}  # of HeartbeatRow
+_PKS = {ProcessKind.WEB: 1, ProcessKind.ENGINE: 2}  # of HeartbeatRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Downtime:
         return cls(row.stopped_at, row.resumed_at - GRACE)
 
 
-_beats: dict[Kind, tuple[int, Downtime | None]] = {}  # the latest of this process, by kind
+_beats: dict[ProcessKind, tuple[int, Downtime | None]] = {}  # the latest of this process, by kind
 
 
 def is_shared() -> bool:
@@ -76,7 +76,7 @@ def start_clock() -> None:
     It goes on from the latest heartbeat if the reference clock was set back meanwhile. The time
     without heartbeats is a downtime, and so is a restart whose length is not known therefore.
     """
-    row = HeartbeatRow.objects.filter(pk=_PKS[Kind.WEB]).first()
+    row = HeartbeatRow.objects.filter(pk=_PKS[ProcessKind.WEB]).first()
     clock.start()
     if row is None:
         return
@@ -95,7 +95,7 @@ def _resume() -> None:
             row.save()
 
 
-def beat(kind: Kind) -> Downtime | None:
+def beat(kind: ProcessKind) -> Downtime | None:
     """Record that moves of a kind can be made now.
 
     Returns:
@@ -141,12 +141,12 @@ def _note_downtime(row: HeartbeatRow, at: int) -> None:
     row.resumed_at = at + GRACE
 
 
-def latest(kind: Kind) -> int | None:
+def latest(kind: ProcessKind) -> int | None:
     """Return when moves of a kind could last be made; ``None`` if never."""
     return HeartbeatRow.objects.filter(pk=_PKS[kind]).values_list("at", flat=True).first()
 
 
-def downtime(kind: Kind, at: int) -> Downtime | None:
+def downtime(kind: ProcessKind, at: int) -> Downtime | None:
     """Return the downtime that has not been given back at an instant, if there is one.
 
     A downtime in progress ends at that instant. No query is needed in a process that beats itself.
@@ -163,14 +163,14 @@ def downtime(kind: Kind, at: int) -> Downtime | None:
     return noted
 
 
-def downtimes() -> dict[Kind, Downtime]:
+def downtimes() -> dict[ProcessKind, Downtime]:
     """Return the downtimes that have not been given back to all players."""
     rows = HeartbeatRow.objects.in_bulk(list(_PKS.values()))
     found = {kind: Downtime.of(rows[pk]) for kind, pk in _PKS.items() if pk in rows}
     return {kind: downtime for kind, downtime in found.items() if downtime is not None}
 
 
-def mark_given_back(kind: Kind, downtime: Downtime) -> None:
+def mark_given_back(kind: ProcessKind, downtime: Downtime) -> None:
     """Mark a downtime as given back to all players, unless it was extended meanwhile."""
     rows = HeartbeatRow.objects.filter(pk=_PKS[kind], resumed_at=downtime.resumed)
     rows.update(stopped_at=None, resumed_at=None)
@@ -189,7 +189,7 @@ class EngineHeartbeat(threading.Thread):
         while True:
             close_old_connections()
             try:
-                beat(Kind.ENGINE)
+                beat(ProcessKind.ENGINE)
             except Exception as error:  # noqa: BLE001 - the database may be unavailable
                 write_probe.note(error)
                 logger.warning("heartbeat failed error=%s", error)
@@ -199,7 +199,7 @@ class EngineHeartbeat(threading.Thread):
 class ProcessHeartbeat(threading.Thread):
     """Heartbeat of a process: a thread that updates its row every few seconds."""
 
-    def __init__(self, kind: Kind, count_done: Callable[[], int] = lambda: 0) -> None:
+    def __init__(self, kind: ProcessKind, count_done: Callable[[], int] = lambda: 0) -> None:
         """Create the thread without starting it.
 
         Args:
@@ -257,7 +257,7 @@ def delete_stale_processes() -> None:
     ProcessRow.objects.filter(seen_at__lt=clock.now() - _FORGOTTEN).delete()
 
 
-def running(kind: Kind) -> int:
+def running(kind: ProcessKind) -> int:
     """Return how many processes of a kind run, by their latest heartbeats."""
     fresh = Q(seen_at__gte=clock.now() - LATELY)
     return ProcessRow.objects.filter(fresh, kind=kind).count()

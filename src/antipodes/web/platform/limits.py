@@ -178,8 +178,10 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> Non
     """
     counts = limiter()
     try:
-        for one in limit.items():
-            item = type(one)(multiple * one.amount, one.multiples, one.namespace)
+        for item_of_limit in limit.items():
+            item = type(item_of_limit)(
+                multiple * item_of_limit.amount, item_of_limit.multiples, item_of_limit.namespace
+            )
             if not counts.hit(item, limit.name, who, cost=min(cost, item.amount)):
                 raise _too_many(limit, item, who)
     except StorageError:

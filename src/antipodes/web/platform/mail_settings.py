@@ -101,8 +101,8 @@ def sending() -> dict[str, Any]:
     if scheme not in _SENDING + _KEEPING:
         known = ", ".join(f"{one}://" for one in _SENDING)
         raise _refused(f"EMAIL_URL is {without_password(url)!r}, but must begin with {known}")
-    found: dict[str, Any] = env.email_url_config(url)
-    return found
+    config: dict[str, Any] = env.email_url_config(url)
+    return config
 
 
 def host() -> str:

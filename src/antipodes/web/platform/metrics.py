@@ -24,7 +24,7 @@ from prometheus_client.registry import Collector
 
 from antipodes.web.platform import clock
 from antipodes.web.platform.mail_settings import ListenAddress
-from antipodes.web.platform.models import Kind, ProcessRow
+from antipodes.web.platform.models import ProcessKind, ProcessRow
 
 logger = logging.getLogger(__name__)
 
@@ -155,7 +155,7 @@ def _site() -> Iterator[Metric]:
     )
     for row in ProcessRow.objects.all():
         age.add_metric([row.kind, row.name], (at - row.seen_at) / 1_000)
-        if row.kind == Kind.ENGINE:
+        if row.kind == ProcessKind.ENGINE:
             done.add_metric([row.name], row.done)
     yield age
     yield done

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 
-class Kind(models.TextChoices):
+class ProcessKind(models.TextChoices):
     """Kind of process."""
 
     WEB = "web"  # serves requests and sockets
@@ -16,7 +16,7 @@ class ProcessRow(models.Model):
     """A running process of the site."""
 
     name = models.CharField(max_length=120, unique=True, help_text="unique on all machines")
-    kind = models.CharField(max_length=12, choices=Kind.choices)
+    kind = models.CharField(max_length=12, choices=ProcessKind.choices)
     host = models.CharField(max_length=80)
     begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
     seen_at = models.BigIntegerField(help_text="milliseconds since 1970")

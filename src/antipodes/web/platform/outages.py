@@ -77,8 +77,8 @@ def outage_of(error: BaseException | None) -> Outage | None:
                 return Outage.DISK_FULL
             if error.errno in _FAILING_NUMBERS:
                 return Outage.NOT_WRITABLE
-        if isinstance(error, Exception) and (found := _of_database(error)):
-            return found
+        if isinstance(error, Exception) and (outage := _of_database(error)):
+            return outage
         error = error.__cause__
     return None
 

@@ -77,29 +77,29 @@ def oembed(request: HttpRequest) -> JsonResponse:
     """Return how another site can show a page of this one, as oEmbed 1.0 has it."""
     if request.GET.get("format", "json") != "json":
         return _refused(501, _("Only JSON is available."))
-    found = _find(request, request.GET.get("url", "")[:_LONGEST])
-    if found is None:
+    preview = _find(request, request.GET.get("url", "")[:_LONGEST])
+    if preview is None:
         return _refused(404, _("This address cannot be embedded."))
     width = _size(request, "maxwidth", _WIDTH)
     height = _size(request, "maxheight", _HEIGHT)
     html = (
-        f'<iframe src="{escape(found.frame)}" width="{width}" height="{height}"'
-        f' title="{escape(found.title)}" loading="lazy"></iframe>'
+        f'<iframe src="{escape(preview.frame)}" width="{width}" height="{height}"'
+        f' title="{escape(preview.title)}" loading="lazy"></iframe>'
     )
     data: dict[str, object] = {
         "version": "1.0",
         "type": "rich",
         "provider_name": "Antipodes",
         "provider_url": request.build_absolute_uri("/"),
-        "title": found.title,
+        "title": preview.title,
         "html": html,
         "width": width,
         "height": height,
     }
-    if found.author:
-        data["author_name"] = found.author
-    if found.picture:
-        data.update(thumbnail_url=found.picture, thumbnail_width=1_200, thumbnail_height=1_200)
+    if preview.author:
+        data["author_name"] = preview.author
+    if preview.picture:
+        data.update(thumbnail_url=preview.picture, thumbnail_width=1_200, thumbnail_height=1_200)
     response = JsonResponse(data)
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
@@ -117,10 +117,10 @@ def _find(request: HttpRequest, url: str) -> Preview | None:
     if provider is None:
         return None
     try:
-        found = provider(request, **where.kwargs)
+        preview = provider(request, **where.kwargs)
     except Http404:
         return None
-    return found if found.frame else None
+    return preview if preview.frame else None
 
 
 def _size(request: HttpRequest, name: str, usual: int) -> int:

@@ -106,12 +106,14 @@ class RefuseNul:
         """Respond in place of the view if a text cannot be stored."""
         # Views without CSRF protection read what other programs send, such as raw mails.
         has_form = not getattr(view, "csrf_exempt", False)
-        found = next((text for text in _texts(request, has_form=has_form) if _NUL in text), None)
-        if found is None:
+        unstorable = next(
+            (text for text in _texts(request, has_form=has_form) if _NUL in text), None
+        )
+        if unstorable is None:
             return None
         message = "{text} has a character that cannot be stored: {character}"
         error = InputError(
-            [Fault.of("site/character", message, text=shorten(found), character="U+0000")]
+            [Fault.of("site/character", message, text=shorten(unstorable), character="U+0000")]
         )
         if wants_data(request):
             fault = {"code": error.code, "message": error_message(error)}

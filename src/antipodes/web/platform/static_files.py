@@ -110,14 +110,14 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # whit
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
         """Respond with a whole file: all are small, and ASGI warns of synchronous streams."""
-        found = static_file.get_response(request.method, request.META)
+        static_response = static_file.get_response(request.method, request.META)
         content = b""
-        if found.file:
-            with found.file as file:
+        if static_response.file:
+            with static_response.file as file:
                 content = file.read()
-        response = HttpResponse(content, status=int(found.status))
+        response = HttpResponse(content, status=int(static_response.status))
         del response.headers["Content-Type"]
-        for name, value in found.headers:
+        for name, value in static_response.headers:
             response.headers[name] = value
         return response
 

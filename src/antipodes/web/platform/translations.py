@@ -169,8 +169,8 @@ def texts() -> Iterator[tuple[str | None, str]]:
         yield from ((None, figure.caption) for figure in FIGURES.get(game_id, ()))
         for section in game_notes(game_id):
             yield from ((None, text) for text in _texts_of_section(section))
-        for one in by_ruleset(game_id).values():
-            yield from ((None, goal) for goal in one.goals_in_words.values())
+        for ruleset in by_ruleset(game_id).values():
+            yield from ((None, goal) for goal in ruleset.goals_in_words.values())
         for info in game().option_table():
             yield from option_texts(info)
 

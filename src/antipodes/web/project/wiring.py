@@ -55,7 +55,7 @@ from antipodes.web.email_play.inbound import webhooks
 from antipodes.web.email_play.inbound.runner import check_mail
 from antipodes.web.email_play.match_emails import BoardEmails
 from antipodes.web.jobs import clients, queue
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import Run, queue_metrics
 from antipodes.web.lobby import chat as lobby_chat
 from antipodes.web.matches import account_deletion as match_deletion
@@ -222,14 +222,14 @@ DELIVERY_TASKS: tuple[Task, ...] = (
     push.deliver_pushes,
 )
 
-JOB_HANDLERS: dict[Kind, Run] = {
-    Kind.MOVE: computer_moves.make_move,
-    Kind.SHOW: computer_moves.make_move,
-    Kind.ANALYSIS: analysis_services.analyse_now,
-    Kind.REVIEW: reviews.go_on_now,
-    Kind.PUZZLE: judgements.judge_now,
-    Kind.MISTAKE: mistakes.examine_now,
-    Kind.PROOF: proofs.prove_now,
+JOB_HANDLERS: dict[JobKind, Run] = {
+    JobKind.MOVE: computer_moves.make_move,
+    JobKind.SHOW: computer_moves.make_move,
+    JobKind.ANALYSIS: analysis_services.analyse_now,
+    JobKind.REVIEW: reviews.go_on_now,
+    JobKind.PUZZLE: judgements.judge_now,
+    JobKind.MISTAKE: mistakes.examine_now,
+    JobKind.PROOF: proofs.prove_now,
 }
 
 # Listeners to messages of other processes, by topic. Threads that wait for messages subscribe
@@ -255,8 +255,8 @@ PREVIEWS: dict[str, Provider] = {
     "study-chapter": study_embeds.chapter_preview,
     "tournament": tournament_views.tournament_preview,
 }
-EMAIL_WRITERS: dict[notification_kinds.Kind, EmailWriter] = {
-    notification_kinds.Kind.DAILY_PUZZLE: daily_email,
+EMAIL_WRITERS: dict[notification_kinds.NotificationKind, EmailWriter] = {
+    notification_kinds.NotificationKind.DAILY_PUZZLE: daily_email,
 }
 OTHER_PUZZLES: dict[str, OtherPuzzles] = {mistakes.PREFIX: mistakes.EXERCISES}
 SYSTEM_CHECKS = (

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from antipodes.clocks import HOUR
 from antipodes.puzzles.model import Puzzle
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.schedule import next_daily
 from antipodes.web.notifications.services import notify
@@ -71,26 +71,26 @@ def _choose(day: date) -> Puzzle | None:
     offered = catalogue.offered()
     fresh = [one for one in offered if one.id not in used]
     middling = [one for one in fresh if one.difficulty in _MIDDLING]
-    found = middling or fresh or offered
-    if not found:
+    candidates = middling or fresh or offered
+    if not candidates:
         return None
     latest = {game_id: abs((day - of_day).days) for of_day, _, game_id in rows if of_day < day}
-    return _of_game_in_turn(found, latest, day)
+    return _of_game_in_turn(candidates, latest, day)
 
 
-def _of_game_in_turn(found: Sequence[Puzzle], latest: dict[str, int], day: date) -> Puzzle:
+def _of_game_in_turn(candidates: Sequence[Puzzle], latest: dict[str, int], day: date) -> Puzzle:
     """Return a random puzzle, always the same on a day, of the game that waits longest.
 
     Other rulesets of the game are only for days without a puzzle of its usual one.
     """
-    games = sorted({one.game_id for one in found})
+    games = sorted({one.game_id for one in candidates})
     longest = max(latest.get(game_id, APART.days) for game_id in games)
     chance = random.Random(day.toordinal())
     game_id = chance.choice([one for one in games if latest.get(one, APART.days) == longest])
     by_category: dict[str, list[Puzzle]] = {name: [] for name in categories()}
-    for one in found:
-        if one.game_id == game_id:
-            by_category[category_of(one).name].append(one)
+    for puzzle in candidates:
+        if puzzle.game_id == game_id:
+            by_category[category_of(puzzle).name].append(puzzle)
     return chance.choice(next(filter(None, by_category.values())))
 
 
@@ -141,7 +141,7 @@ def _notify(row: PreferenceRow) -> None:
             return
         notify(
             row.user,
-            Kind.DAILY_PUZZLE,
+            NotificationKind.DAILY_PUZZLE,
             key=f"puzzle of {day}",
             path=reverse("puzzle", args=[puzzle.id]),
             puzzle=puzzle.id,

@@ -44,7 +44,7 @@ def _feed(request: HttpRequest, kind: type[SyndicationFeed]) -> HttpResponseBase
 
 
 def _written(
-    request: HttpRequest, kind: type[SyndicationFeed], found: Sequence[tuple[date, Puzzle]]
+    request: HttpRequest, kind: type[SyndicationFeed], daily_puzzles: Sequence[tuple[date, Puzzle]]
 ) -> SyndicationFeed:
     feed = kind(
         title=_("Antipodes: the puzzle of the day"),
@@ -55,7 +55,7 @@ def _written(
         feed_guid=request.build_absolute_uri(reverse("puzzle-atom")),
         ttl=MAX_AGE // 60,
     )
-    for day, puzzle in found:
+    for day, puzzle in daily_puzzles:
         _add(request, feed, day, puzzle)
     return feed
 

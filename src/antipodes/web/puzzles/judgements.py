@@ -23,7 +23,7 @@ from antipodes.search.analysis_result import line_texts
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.clients import take_for_networks_of
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.client_addresses import Address
 from antipodes.web.platform.clock import now
@@ -117,14 +117,14 @@ def read_moves(puzzle: Puzzle, moves: Sequence[str]) -> tuple[str, ...]:
         )
         raise InputError([fault])
     position = puzzle.position
-    found = []
+    names = []
     for text in moves:
         number = read_number(text)
         move = position.parse_move(text) if number is None else Move(number)
         after = position.play(move)
-        found.append(position.format_move(move))
+        names.append(position.format_move(move))
         position = after
-    return tuple(found)
+    return tuple(names)
 
 
 def position_after(puzzle: Puzzle, moves: Sequence[str]) -> Position:
@@ -145,8 +145,8 @@ def known_at_once(puzzle: Puzzle, moves: tuple[str, ...]) -> Found | None:
     if moves == puzzle.line[:count]:
         if count == len(puzzle.line):
             return Found(right=True, solved=True)
-        rest = puzzle.line[count:]
-        return Found(right=True, reply=rest[0], answer=rest[1])
+        following = puzzle.line[count:]
+        return Found(right=True, reply=following[0], answer=following[1])
     if puzzle.turns_left((count + 1) // 2) == 0:
         return Found(right=False)  # no turn is left, and the game is not won
     return None
@@ -159,9 +159,9 @@ def judgement(puzzle: Puzzle, moves: tuple[str, ...], asker: Asker) -> Found:
         TooManyError: a rate limit is exceeded.
         InputError: too many moves are waiting.
     """
-    found = known_at_once(puzzle, moves)
-    if found is not None:
-        return found
+    known = known_at_once(puzzle, moves)
+    if known is not None:
+        return known
     row = _asked(puzzle, moves, asker)
     if row.state == State.DONE and row.found is not None:
         return _found(row.found)
@@ -193,7 +193,7 @@ def _asked(puzzle: Puzzle, moves: tuple[str, ...], asker: Asker) -> JudgementRow
 
 def _work(row: JudgementRow, user: User | None) -> NewJob:
     owner = None if user is None else user.pk
-    return NewJob(kind=Kind.PUZZLE, key=str(row.pk), user=owner, seconds=_SECONDS)
+    return NewJob(kind=JobKind.PUZZLE, key=str(row.pk), user=owner, seconds=_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ def queue_lost_judgements() -> None:
     undecided = JudgementRow.objects.filter(state=State.UNDECIDED)
     undecided.filter(asked_at__lt=at - _PATIENCE).delete()
     rows = {str(row.pk): row for row in JudgementRow.objects.filter(state=State.WAITING)}
-    lost = queue.missing(Kind.PUZZLE, ((key, 0) for key in rows))
+    lost = queue.missing(JobKind.PUZZLE, ((key, 0) for key in rows))
     queue.put(*(_work(rows[key], None) for key in lost))
 
 
@@ -242,15 +242,15 @@ def judge_now(key: str, _version: int = 0) -> None:
     if is_cold(puzzle.game, Use.STUDY):
         raise queue.NotReadyError
     moves = row.moves.split(" ")
-    state, found = State.UNDECIDED, None
+    state, result = State.UNDECIDED, None
     try:
         with _judging:
-            found = _searched(puzzle, moves)
-        state = State.UNDECIDED if found["right"] is None else State.DONE
+            result = _searched(puzzle, moves)
+        state = State.UNDECIDED if result["right"] is None else State.DONE
     finally:
         # After an error, which the worker logs, solvers must not wait any longer.
         rows = JudgementRow.objects.filter(pk=row.pk, state=State.WAITING)
-        rows.update(state=state, found=found)
+        rows.update(state=state, found=result)
 
 
 def _searched(puzzle: Puzzle, moves: Sequence[str]) -> dict[str, Any]:

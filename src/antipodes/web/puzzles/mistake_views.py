@@ -26,7 +26,7 @@ from antipodes.web.puzzles.judgements import Asker
 from antipodes.web.puzzles.models import MistakeRow
 from antipodes.web.puzzles.pictures import moves_picture, svg_of
 from antipodes.web.puzzles.plain_answers import WAIT, Actions, read, respond
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, AnswerVerdict
 
 
 @require_http_methods(["GET", "POST"])
@@ -153,18 +153,18 @@ def judgement(request: HttpRequest, user: User, key: int) -> JsonResponse:
     return _answered(row, found)
 
 
-def _answered(row: MistakeRow, found: Answer) -> JsonResponse:
+def _answered(row: MistakeRow, judged: Answer) -> JsonResponse:
     """Return an answer as JSON, in words for one's own game."""
-    told = presenters.answer_view(mistakes.puzzle_of(row), found)
-    first = len(found.moves) == 1
-    if found.verdict is Verdict.SOLVED:
+    told = presenters.answer_view(mistakes.puzzle_of(row), judged)
+    first = len(judged.moves) == 1
+    if judged.verdict is AnswerVerdict.SOLVED:
         told["message"] = _("That is the move!") if first else _("That wins. Solved!")
-    elif found.verdict is Verdict.WRONG:
-        was_played = first and found.moves[0] == row.played
+    elif judged.verdict is AnswerVerdict.WRONG:
+        was_played = first and judged.moves[0] == row.played
         told["message"] = (
             _("That is what you played in the game.") if was_played else _("That is not the move.")
         )
-    return JsonResponse(told, status=202 if found.verdict is Verdict.WAITING else 200)
+    return JsonResponse(told, status=202 if judged.verdict is AnswerVerdict.WAITING else 200)
 
 
 @require_POST

@@ -29,7 +29,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.analysis.models import AnalysisState, ReviewRow
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.client_addresses import Address
 from antipodes.web.platform.clock import now
@@ -37,7 +37,7 @@ from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.puzzles import judgements
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
-from antipodes.web.puzzles.services import Answer, Verdict, refutation
+from antipodes.web.puzzles.services import Answer, AnswerVerdict, refutation
 
 SEARCHES = rate_limit(
     "mistake-searches", "6/hour;20/day", per="user", what="searches for one's own mistakes"
@@ -66,9 +66,9 @@ def search(user: User) -> int:
     take(SEARCHES, str(user.pk))
     done = SearchedMatchRow.objects.filter(user=user).values("match")
     reviews = ReviewRow.objects.filter(state=AnalysisState.DONE, match__seats__user=user)
-    found = reviews.exclude(match__in=done).select_related("match").distinct()
+    unsearched = reviews.exclude(match__in=done).select_related("match").distinct()
     count = 0
-    for review in found.order_by("-match__ended_at")[:_MATCHES]:
+    for review in unsearched.order_by("-match__ended_at")[:_MATCHES]:
         rows = _candidates(user, review)
         with transaction.atomic():
             _, is_new = SearchedMatchRow.objects.get_or_create(user=user, match=review.match)
@@ -124,13 +124,13 @@ def _position_after(match: Match, ply: int) -> Position:
 
 
 def _work(row: MistakeRow) -> NewJob:
-    return NewJob(kind=Kind.MISTAKE, key=str(row.pk), user=row.user_id, seconds=_SECONDS)
+    return NewJob(kind=JobKind.MISTAKE, key=str(row.pk), user=row.user_id, seconds=_SECONDS)
 
 
 def queue_lost_exercises() -> None:
     """Queue searches again whose jobs were lost."""
     rows = {str(row.pk): row for row in MistakeRow.objects.filter(state=State.WAITING)}
-    lost = queue.missing(Kind.MISTAKE, ((key, 0) for key in rows))
+    lost = queue.missing(JobKind.MISTAKE, ((key, 0) for key in rows))
     queue.put(*(_work(rows[key]) for key in lost))
 
 
@@ -153,14 +153,16 @@ def examine_now(key: str, _version: int = 0) -> None:
 
 
 def _examine(row: MistakeRow, position: Position) -> None:
-    found = find_only_win(position)
-    if found is not None:
-        better = position.format_move(found.move)
+    only_win = find_only_win(position)
+    if only_win is not None:
+        better = position.format_move(only_win.move)
         if better != row.played:
             row.state, row.better = State.READY, better
-            row.is_proven, row.turns = True, found.turns
+            row.is_proven, row.turns = True, only_win.turns
             judge = referee(position.game)
-            line = line_of(position, found.move, found.turns, judge, found.turns or _MOST_MOVES)
+            line = line_of(
+                position, only_win.move, only_win.turns, judge, only_win.turns or _MOST_MOVES
+            )
             row.line = list(line or (better,))[1:]
     elif row.before - row.after >= _LEAST_LOSS and _is_far_ahead(row, position):
         row.state = State.READY
@@ -168,15 +170,15 @@ def _examine(row: MistakeRow, position: Position) -> None:
 
 def _is_far_ahead(row: MistakeRow, position: Position) -> bool:
     """Return whether an analysis sees the review's best move far ahead of all others."""
-    found = analyze(position, limits=_LIMITS, memory=MEMORY)
-    best = found.best
+    analysis = analyze(position, limits=_LIMITS, memory=MEMORY)
+    best = analysis.best
     if best is None or position.format_move(best.move) != row.better:
         return False
     # A search that has proven a win looks at no other move any more.
-    if found.proven is not None:
+    if analysis.proven is not None:
         return False
-    least = _SHARE * sum(one.visits for one in found.candidates) / len(found.candidates)
-    others = [one for one in found.candidates[1:] if one.visits >= least]
+    least = _SHARE * sum(one.visits for one in analysis.candidates) / len(analysis.candidates)
+    others = [one for one in analysis.candidates[1:] if one.visits >= least]
     return bool(others) and all(best.value - one.value >= _GAP for one in others)
 
 
@@ -267,10 +269,10 @@ def answer(
     """
     if not move.strip():
         raise InputError([Fault("puzzle/turn", "choose a move")])
-    found = judged(row, [*moves, move], wait=wait, address=address)
+    judged_answer = judged(row, [*moves, move], wait=wait, address=address)
     rows = MistakeRow.objects.filter(pk=row.pk, solved_at=None)
-    if found.verdict is Verdict.WRONG:
+    if judged_answer.verdict is AnswerVerdict.WRONG:
         rows.update(tries=F("tries") + 1)
-    elif found.verdict is Verdict.SOLVED:
+    elif judged_answer.verdict is AnswerVerdict.SOLVED:
         rows.update(solved_at=now())
-    return found
+    return judged_answer

@@ -39,11 +39,11 @@ def update_file() -> None:
 
 def write_file() -> PuzzleFileRow:
     """Write the file with the present ratings."""
-    found = list(lines())
-    data = gzip.compress("".join(found).encode(), _LEVEL, mtime=0)
+    puzzle_lines = list(lines())
+    data = gzip.compress("".join(puzzle_lines).encode(), _LEVEL, mtime=0)
     fields = {
         "data": data,
-        "puzzles": len(found),
+        "puzzles": len(puzzle_lines),
         "sha256": hashlib.sha256(data).hexdigest(),
         "made_at": now(),
     }

@@ -15,7 +15,7 @@ from antipodes.web.platform.limits import TooManyError, status_of
 from antipodes.web.platform.translations import error_message
 from antipodes.web.puzzles import presenters
 from antipodes.web.puzzles.judgements import read_moves
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, AnswerVerdict
 
 WAIT = 4.0  # seconds to wait for a search
 _LONGEST = 1_000  # characters of moves
@@ -101,22 +101,22 @@ def _hint(puzzle: Puzzle, moves: Sequence[str], right: str) -> str:
     return _("The right move begins at one of these: %(names)s") % {"names": cells}
 
 
-def _answered(before: Sequence[str], found: Answer) -> dict[str, Any]:
-    played = found.moves[:-1] if found.reply else found.moves
-    values = {"move": played[-1], "reply": found.reply, "moves": " ".join(found.refutation)}
-    match found.verdict:
-        case Verdict.SOLVED:
+def _answered(before: Sequence[str], judged: Answer) -> dict[str, Any]:
+    played = judged.moves[:-1] if judged.reply else judged.moves
+    values = {"move": played[-1], "reply": judged.reply, "moves": " ".join(judged.refutation)}
+    match judged.verdict:
+        case AnswerVerdict.SOLVED:
             text = _("%(move)s is right. Solved!") % values
-            return _told(text, found.moves, found.moves, is_over=True)
-        case Verdict.RIGHT:
+            return _told(text, judged.moves, judged.moves, is_over=True)
+        case AnswerVerdict.RIGHT:
             text = _("%(move)s is right. The reply is %(reply)s. Your move.") % values
-            return _told(text, found.moves, found.moves)
-        case Verdict.WRONG:
+            return _told(text, judged.moves, judged.moves)
+        case AnswerVerdict.WRONG:
             text = _("%(move)s is wrong.") % values
-            if found.refutation:
+            if judged.refutation:
                 text += " " + _("The refutation: %(moves)s") % values
-            return _told(text, before, [*found.moves, *found.refutation])
-        case Verdict.UNDECIDED:
+            return _told(text, before, [*judged.moves, *judged.refutation])
+        case AnswerVerdict.UNDECIDED:
             text = _("%(move)s: the computer could not decide whether this is right.") % values
         case _:
             text = _("The computer still thinks about %(move)s. Answer again soon.") % values

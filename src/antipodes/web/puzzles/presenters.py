@@ -22,7 +22,7 @@ from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.judgements import position_after
 from antipodes.web.puzzles.labels import themes_of
 from antipodes.web.puzzles.models import TryRow
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from antipodes.web.puzzles.solvers import Solver
 
 _HINTED = 5  # cells
@@ -71,7 +71,7 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
     before = position_after(puzzle, own[:-1])
     follows = [answer.reply] if answer.reply else list(answer.refutation)
     shown = _shown(before, [own[-1], *follows])
-    is_right = answer.verdict in (Verdict.RIGHT, Verdict.SOLVED)
+    is_right = answer.verdict in (AnswerVerdict.RIGHT, AnswerVerdict.SOLVED)
     return {
         "verdict": answer.verdict.value,
         "isFinal": answer.is_final,

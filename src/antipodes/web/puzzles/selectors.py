@@ -82,15 +82,15 @@ def next_puzzle(
         ``None`` if all such puzzles have been tried.
     """
     done = {*tried, *_tried_ids(user)}
-    found = [one for one in catalogue.offered(game_id, theme, difficulty) if one.id not in done]
-    if not found:
+    puzzles = [one for one in catalogue.offered(game_id, theme, difficulty) if one.id not in done]
+    if not puzzles:
         return None
-    ratings = _ratings_of(found)
-    own = {one: solver_rating(user, one).value for one in {puzzle.game_id for puzzle in found}}
-    distances = {one.id: abs(ratings[one.id] - own[one.game_id]) for one in found}
+    ratings = _ratings_of(puzzles)
+    own = {one: solver_rating(user, one).value for one in {puzzle.game_id for puzzle in puzzles}}
+    distances = {one.id: abs(ratings[one.id] - own[one.game_id]) for one in puzzles}
     # Shuffled first, so that puzzles with equal ratings come in any order.
-    random.shuffle(found)
-    nearest = sorted(found, key=lambda one: distances[one.id])[:_NEAREST]
+    random.shuffle(puzzles)
+    nearest = sorted(puzzles, key=lambda one: distances[one.id])[:_NEAREST]
     return random.choice(nearest)
 
 

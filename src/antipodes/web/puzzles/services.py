@@ -144,7 +144,7 @@ REPORTS = rate_limit("puzzle-reports", "10/day", per="user", what="puzzles repor
 _POLL = 0.1  # seconds between two looks at a judgement that is waited for
 
 
-class Verdict(StrEnum):
+class AnswerVerdict(StrEnum):
     """The judgement of a move, as far as it is known."""
 
     RIGHT = "right"  # and the opponent has replied
@@ -168,7 +168,7 @@ class Answer:
         recorded: the account's first try if this answer ended a try, else ``None``.
     """
 
-    verdict: Verdict
+    verdict: AnswerVerdict
     moves: tuple[str, ...]
     reply: str = ""
     refutation: tuple[str, ...] = ()
@@ -203,12 +203,12 @@ def answer(
         MoveError: a move is not one of the game, or not legal.
     """
     take_answer(user, address)
-    found = refutation(user, puzzle, [*moves, move], wait=wait, address=address)
-    if found.verdict not in (Verdict.SOLVED, Verdict.WRONG) or not is_account(user):
-        return found
+    judged = refutation(user, puzzle, [*moves, move], wait=wait, address=address)
+    if judged.verdict not in (AnswerVerdict.SOLVED, AnswerVerdict.WRONG) or not is_account(user):
+        return judged
     assert user is not None
-    outcome = Outcome.SOLVED if found.verdict is Verdict.SOLVED else Outcome.FAILED
-    return replace(found, recorded=record(user, puzzle, outcome))
+    outcome = Outcome.SOLVED if judged.verdict is AnswerVerdict.SOLVED else Outcome.FAILED
+    return replace(judged, recorded=record(user, puzzle, outcome))
 
 
 def refutation(
@@ -231,13 +231,13 @@ def refutation(
         raise InputError([Fault("puzzle/turn", "the opponent is to move, not the solver")])
     asker = Asker(user, address)
     until = time.monotonic() + wait
-    found = _judged(puzzle, played, asker)
-    while not found.is_over and time.monotonic() < until:
+    judged = _judged(puzzle, played, asker)
+    while not judged.is_over and time.monotonic() < until:
         time.sleep(_POLL)
-        found = _judged(puzzle, played, asker)
-    reply = (found.reply,) if found.reply else ()
+        judged = _judged(puzzle, played, asker)
+    reply = (judged.reply,) if judged.reply else ()
     moves_so_far = (*played, *reply)
-    return Answer(_verdict(found), moves_so_far, found.reply, found.refutation, found.is_over)
+    return Answer(_verdict(judged), moves_so_far, judged.reply, judged.refutation, judged.is_over)
 
 
 def take_answer(user: User | None, address: Address | None) -> None:
@@ -270,12 +270,12 @@ def _judged(puzzle: Puzzle, played: tuple[str, ...], asker: Asker) -> Found:
     return judgement(puzzle, played, asker)
 
 
-def _verdict(found: Found) -> Verdict:
+def _verdict(found: Found) -> AnswerVerdict:
     if found.right is None:
-        return Verdict.UNDECIDED if found.is_over else Verdict.WAITING
+        return AnswerVerdict.UNDECIDED if found.is_over else AnswerVerdict.WAITING
     if not found.right:
-        return Verdict.WRONG
-    return Verdict.SOLVED if found.solved else Verdict.RIGHT
+        return AnswerVerdict.WRONG
+    return AnswerVerdict.SOLVED if found.solved else AnswerVerdict.RIGHT
 
 
 def hint(user: User | None, puzzle: Puzzle, moves: Sequence[str]) -> str:
@@ -288,10 +288,10 @@ def hint(user: User | None, puzzle: Puzzle, moves: Sequence[str]) -> str:
         InputError: the moves so far are no earlier answer's.
         MoveError: a move is not one of the game, or not legal.
     """
-    found = right_move(puzzle, moves, Asker(user))
+    move = right_move(puzzle, moves, Asker(user))
     if user is not None and is_account(user):
         record(user, puzzle, Outcome.HINTED)
-    return found
+    return move
 
 
 def right_move(puzzle: Puzzle, moves: Sequence[str], asker: Asker) -> str:

@@ -34,7 +34,7 @@ from antipodes.web.puzzles.daily import dailies, daily, today
 from antipodes.web.puzzles.models import PuzzleReportRow, TryRow, VoteRow
 from antipodes.web.puzzles.plain_answers import WAIT, Actions, read, respond
 from antipodes.web.puzzles.presenters import cards_of, daily_card
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from antipodes.web.puzzles.solvers import Solver
 from antipodes.web.ratings.charts import history_chart
 
@@ -57,8 +57,8 @@ def index(request: HttpRequest) -> HttpResponse:
         "streak": solver.streak,
         "is_account": solver.account is not None,
         "categories": [
-            (one, counts.categories[one.name], by_game.get(one.game.id))
-            for one in categories().values()
+            (category, counts.categories[category.name], by_game.get(category.game.id))
+            for category in categories().values()
         ],
         "themes": [(one, counts.themes.get(one.name, 0)) for one in labels.all_themes()],
         "difficulties": range(1, HARDEST + 1),
@@ -69,16 +69,18 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_GET
 def theme(request: HttpRequest, name: str) -> HttpResponse:
     """Show a theme: what it means, its puzzles by game, and some of them."""
-    found = labels.theme(name)
-    if found is None:
+    chosen_theme = labels.theme(name)
+    if chosen_theme is None:
         raise Http404(f"there is no theme {name}")
     solver = Solver.of(request)
     offered = catalogue.offered(theme=name)
     counts = Counter(category_of(one).name for one in offered)
     context = {
-        "theme": found,
+        "theme": chosen_theme,
         "categories": [
-            (one, counts[one.name]) for one in categories().values() if counts[one.name]
+            (category, counts[category.name])
+            for category in categories().values()
+            if counts[category.name]
         ],
         "cards": cards_of(_spread(offered), solver),
         "count": len(offered),
@@ -98,17 +100,17 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
     """Redirect to a puzzle that the solver has not tried, of a game, theme or difficulty."""
     solver = Solver.of(request)
     chosen = chosen_filter(request)
-    found = selectors.next_puzzle(
+    puzzle = selectors.next_puzzle(
         solver.user,
         chosen.get("game"),
         chosen.get("theme"),
         int(chosen["difficulty"]) if "difficulty" in chosen else None,
         tried=solver.tried,
     )
-    if found is None:
+    if puzzle is None:
         return render(request, "puzzles/none_left.html", {"chosen": chosen})
     query = f"?{urlencode(chosen)}" if chosen else ""
-    return redirect(reverse("puzzle", args=[found.id]) + query)
+    return redirect(reverse("puzzle", args=[puzzle.id]) + query)
 
 
 def chosen_filter(request: HttpRequest) -> dict[str, str]:
@@ -143,21 +145,21 @@ def find_or_404(puzzle_id: str) -> Puzzle:
     return puzzle
 
 
-def page_context(request: HttpRequest, found: Puzzle) -> dict[str, Any]:
+def page_context(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
     """Return the values that the page of a puzzle shows."""
     chosen = chosen_filter(request)
-    page_url = reverse("puzzle", args=[found.id])
+    page_url = reverse("puzzle", args=[puzzle.id])
     return {
-        **result_context(request, found),
-        "game": game_class(found.game_id),
-        "category": category_of(found),
-        "task": labels.task_of(found),
-        **labels.role_of(found),
-        "is_daily": daily(today()) == found,
+        **result_context(request, puzzle),
+        "game": game_class(puzzle.game_id),
+        "category": category_of(puzzle),
+        "task": labels.task_of(puzzle),
+        **labels.role_of(puzzle),
+        "is_daily": daily(today()) == puzzle,
         "next_url": next_url(chosen),
         "page_url": request.build_absolute_uri(page_url),
-        "picture_url": request.build_absolute_uri(reverse("puzzle-picture-png", args=[found.id])),
-        "frame": _frame(request, found),
+        "picture_url": request.build_absolute_uri(reverse("puzzle-picture-png", args=[puzzle.id])),
+        "frame": _frame(request, puzzle),
     }
 
 
@@ -227,14 +229,14 @@ def history(request: HttpRequest, user: User) -> HttpResponse:
 @frames_allowed
 def embed(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Show a puzzle in a frame of another site; nothing is recorded."""
-    found = find_or_404(puzzle_id)
+    puzzle = find_or_404(puzzle_id)
     context = {
-        "puzzle": found,
-        "game": game_class(found.game_id),
-        "category": category_of(found),
-        "task": labels.task_of(found),
-        **labels.role_of(found),
-        "page_url": request.build_absolute_uri(reverse("puzzle", args=[found.id])),
+        "puzzle": puzzle,
+        "game": game_class(puzzle.game_id),
+        "category": category_of(puzzle),
+        "task": labels.task_of(puzzle),
+        **labels.role_of(puzzle),
+        "page_url": request.build_absolute_uri(reverse("puzzle", args=[puzzle.id])),
     }
     return render(request, "puzzles/embed.html", context)
 
@@ -273,8 +275,8 @@ def actions(request: HttpRequest, puzzle: Puzzle, *, wait: float = 0.0) -> Actio
     def judged(moves: Sequence[str], move: str) -> Answer:
         address = solver.address
         found = services.answer(solver.user, puzzle, moves, move, wait=wait, address=address)
-        if found.verdict in (Verdict.SOLVED, Verdict.WRONG):
-            is_solved = found.verdict is Verdict.SOLVED
+        if found.verdict in (AnswerVerdict.SOLVED, AnswerVerdict.WRONG):
+            is_solved = found.verdict is AnswerVerdict.SOLVED
             solver.note(puzzle, Outcome.SOLVED if is_solved else Outcome.FAILED)
         return found
 
@@ -314,14 +316,14 @@ def judgement(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     try:
         services.take_answer(solver.user, solver.address)
         moves = read(request.GET.get("moves", ""))
-        found = services.refutation(solver.user, puzzle, moves, address=solver.address)
+        judged = services.refutation(solver.user, puzzle, moves, address=solver.address)
     except InputError as error:
         return json_error(error)
-    return answered(puzzle, found)
+    return answered(puzzle, judged)
 
 
 def answered(puzzle: Puzzle, found: Answer) -> JsonResponse:
-    status = 202 if found.verdict is Verdict.WAITING else 200
+    status = 202 if found.verdict is AnswerVerdict.WAITING else 200
     return JsonResponse(presenters.answer_view(puzzle, found), status=status)
 
 

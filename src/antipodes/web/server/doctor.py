@@ -210,9 +210,9 @@ def _redis() -> Iterator[Finding]:
 
 def _processes() -> Iterator[Finding]:
     from antipodes.web.platform import heartbeats
-    from antipodes.web.platform.models import Kind
+    from antipodes.web.platform.models import ProcessKind
 
-    web, engines = heartbeats.running(Kind.WEB), heartbeats.running(Kind.ENGINE)
+    web, engines = heartbeats.running(ProcessKind.WEB), heartbeats.running(ProcessKind.ENGINE)
     message = f"{web} web processes and {engines} engines run"
     if web and engines:
         yield _ok("processes", message)
@@ -348,10 +348,10 @@ def _greeting(where: ListenAddress) -> str:
 
 def _clock() -> Iterator[Finding]:
     from antipodes.web.platform import clock, heartbeats
-    from antipodes.web.platform.models import Kind
+    from antipodes.web.platform.models import ProcessKind
 
     advice = "set the clocks of all machines by NTP, such as: timedatectl set-ntp true"
-    skew, latest = clock.skew(), heartbeats.latest(Kind.WEB) or 0
+    skew, latest = clock.skew(), heartbeats.latest(ProcessKind.WEB) or 0
     early = latest - time.time_ns() // 1_000_000
     if abs(skew) > _MAX_SKEW:
         message = f"the clock of this machine differs from the database's by {skew / 1_000:+.0f} s"

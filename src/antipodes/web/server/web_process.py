@@ -68,12 +68,12 @@ def serve(listening: socket.socket) -> None:
     """Serve on a bound socket until SIGTERM or SIGINT; then finish the requests in progress."""
     from antipodes.web.connections import registry
     from antipodes.web.platform import clock, heartbeats
-    from antipodes.web.platform.models import Kind
+    from antipodes.web.platform.models import ProcessKind
     from antipodes.web.server.http_protocol import BoundedHttpProtocol, SocketProtocol
 
     registry.raise_file_limit()
     clock.start()
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
+    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.WEB)
     heartbeat.start()
     sys.setswitchinterval(_SWITCH_INTERVAL)
     config = uvicorn.Config(

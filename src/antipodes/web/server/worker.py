@@ -100,13 +100,13 @@ def _work(
     from antipodes.web.jobs import worker_threads
     from antipodes.web.notifications.delivery import DeliveryLoop
     from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks, metrics, pubsub
-    from antipodes.web.platform.models import Kind
+    from antipodes.web.platform.models import ProcessKind
     from antipodes.web.project.wiring import DELIVERY_TASKS, PERIODIC_TASKS
     from antipodes.web.server.scheduler import Scheduler
 
     clock.start()
     heartbeats.EngineHeartbeat().start()
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE, worker_threads.jobs_done)
+    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.ENGINE, worker_threads.jobs_done)
     heartbeat.start()
     if settings.WORKER_METRICS is not None:
         metrics.listen(settings.WORKER_METRICS)

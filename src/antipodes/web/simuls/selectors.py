@@ -144,9 +144,9 @@ def standings(row: SimulRow, viewer: User | None) -> Standings:
     ended = [one.match for one in rows if one.match.ended_at is not None]
     snapshots = shown_all(ended)
     outcomes = {
-        one.pk: outcome_for(snapshot, row.by_id, result)
-        for one in ended
-        for snapshot in [snapshots[one.pk]]
+        match.pk: outcome_for(snapshot, row.by_id, result)
+        for match in ended
+        for snapshot in [snapshots[match.pk]]
         if (result := snapshot.match.result) is not None
     }
     return Standings([_board(row, one, viewer, outcomes.get(one.match.pk, "")) for one in rows])

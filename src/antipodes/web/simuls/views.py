@@ -135,9 +135,9 @@ def _now(request: HttpRequest, row: SimulRow) -> _Shown:
         # Each rendering has another token against forged requests.
         data = str([[(one.user.name, one.rating) for one in places], is_in, was_removed])
     else:
-        found = selectors.standings(row, user)
-        own = next((one for one in found.boards if one.player == user), None)
-        context |= {"found": found, "own": own}
+        standings = selectors.standings(row, user)
+        own = next((one for one in standings.boards if one.player == user), None)
+        context |= {"found": standings, "own": own}
         data = text = render_to_string("simuls/boards.html", context)
     status = render_to_string("simuls/status.html", context).strip()
     return _Shown(status, text, f"{_hash(status)}-{_hash(data)}")

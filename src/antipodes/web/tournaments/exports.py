@@ -40,8 +40,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     if row.has_larger_tables:
         raise Http404("reports are for games of two players")
     players = {
-        number: TrfPlayer(one.user.name, one.rating)
-        for number, one in selectors.entries_of(row).items()
+        number: TrfPlayer(entry.user.name, entry.rating)
+        for number, entry in selectors.entries_of(row).items()
     }
     event = TrfEvent(
         row.title,
@@ -71,10 +71,17 @@ def table_csv(request: HttpRequest, slug: str) -> HttpResponse:
     columns = [one.name for one in row.format.columns(row.ranking)]
     writer.writerow(["rank", "number", "name", "rating", "points", "performance", *columns])
     for line in selectors.table_lines(row):
-        one, entry = line.standing, line.entry
+        standing, entry = line.standing, line.entry
         name = entry.user.name
-        cells = [one.rank, one.player, name, entry.rating, one.points, line.performance]
-        writer.writerow([*cells, *one.values])
+        cells = [
+            standing.rank,
+            standing.player,
+            name,
+            entry.rating,
+            standing.points,
+            line.performance,
+        ]
+        writer.writerow([*cells, *standing.values])
     return _file(text.getvalue(), "text/csv", f"{slug}.csv")
 
 
@@ -125,18 +132,18 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
 
 def pairing_data(line: selectors.PairingLine) -> dict[str, Any]:
     """Return a pairing as data."""
-    one = line.row
+    pairing = line.row
     return {
-        "round": one.round,
-        "table": one.table,
-        "first": one.first.user.username,
-        "second": None if one.second is None else one.second.user.username,
-        "players": [player.user.username for player in one.players],
-        "opening": one.opening_moves(),
-        "points": None if one.points is None else list(one.points),
+        "round": pairing.round,
+        "table": pairing.table,
+        "first": pairing.first.user.username,
+        "second": None if pairing.second is None else pairing.second.user.username,
+        "players": [player.user.username for player in pairing.players],
+        "opening": pairing.opening_moves(),
+        "points": None if pairing.points is None else list(pairing.points),
         "score": None if line.score is None else list(line.score),
-        "forfeit": one.is_forfeit,
-        "adjudicated": one.is_adjudicated,
+        "forfeit": pairing.is_forfeit,
+        "adjudicated": pairing.is_adjudicated,
         "games": [game.match.slug for game in line.games],
     }
 

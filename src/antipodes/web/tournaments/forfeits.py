@@ -17,8 +17,8 @@ def withdraw(row: TournamentRow, entries: Sequence[EntryRow], by: User | None, r
 
     They are paired no more. Games that have begun go on; opponents in pairings without a game win.
     """
-    for one in entries:
-        one.is_withdrawn = True
+    for entry in entries:
+        entry.is_withdrawn = True
     EntryRow.objects.bulk_update(entries, ["is_withdrawn"])
     undecided = row.pairings.filter(first_points=None, games=None)
     points = decide(row, undecided.select_related(*SEATS))
@@ -31,12 +31,12 @@ def withdraw(row: TournamentRow, entries: Sequence[EntryRow], by: User | None, r
 def decide(row: TournamentRow, pairings: Iterable[PairingRow]) -> list[list[float]]:
     """Decide byes and pairings of withdrawn players; return their points for the log."""
     changed = []
-    for one in pairings:
-        points = _points(row, one)
+    for pairing in pairings:
+        points = _points(row, pairing)
         if points is not None:
-            one.points = points
-            one.is_forfeit = one.second is not None
-            changed.append(one)
+            pairing.points = points
+            pairing.is_forfeit = pairing.second is not None
+            changed.append(pairing)
     PairingRow.objects.bulk_update(changed, [*POINTS, "is_forfeit"])
     return [points_for_log(one) for one in changed]
 

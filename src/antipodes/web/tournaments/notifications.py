@@ -13,7 +13,7 @@ from typing import Any
 from django.urls import reverse
 
 from antipodes.web.accounts.models import User
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.services import prepare, store
 from antipodes.web.tournaments.log import Step
 from antipodes.web.tournaments.models import LogRow, TournamentState
@@ -40,7 +40,7 @@ def _notify(step: LogRow) -> None:
             continue
         notification = prepare(
             user,
-            Kind.INVITED if step.kind == Step.INVITED else Kind.TOURNAMENT,
+            NotificationKind.INVITED if step.kind == Step.INVITED else NotificationKind.TOURNAMENT,
             by=step.by,
             key=f"tournament {row.pk} {step.number}",
             path=path,

@@ -199,12 +199,12 @@ def log_lines(row: TournamentRow, steps: Iterable[LogRow]) -> list[LogLine]:
     numbered = {one.number: one.user.name for one in entries}
     return [
         LogLine(
-            one,
-            selectors.instant(one.at),
-            _text(one, names, numbered),
-            reason_text(one.reason, is_of_site=one.by_id is None),
+            step,
+            selectors.instant(step.at),
+            _text(step, names, numbered),
+            reason_text(step.reason, is_of_site=step.by_id is None),
         )
-        for one in rows
+        for step in rows
     ]
 
 

@@ -22,11 +22,11 @@ def store(row: TournamentRow, order: Sequence[int]) -> Places:
     """Store the places of players; return the changes for the log."""
     places = {number: place for place, number in enumerate(order, start=1)}
     changed = []
-    for one in row.entries.exclude(number=None):
-        place = places.get(one.number or 0)
-        if one.place != place:
-            one.place = place
-            changed.append(one)
+    for entry in row.entries.exclude(number=None):
+        place = places.get(entry.number or 0)
+        if entry.place != place:
+            entry.place = place
+            changed.append(entry)
     EntryRow.objects.bulk_update(changed, ["place"])
     return [[one.number, one.place] for one in changed]
 
@@ -72,8 +72,8 @@ def drop_inactive(row: TournamentRow) -> bool:
     if not dropping:
         return False
     order = order_of(row)
-    for one in dropping:
-        order = row.format.order_after_idle(order, one.number or 0)
+    for entry in dropping:
+        order = row.format.order_after_idle(order, entry.number or 0)
     places = store(row, order)
     row.entries.filter(pk__in=[one.pk for one in dropping]).update(free_since=at)
     record(row, Step.DROPPED, dropped=[one.number for one in dropping], places=places)

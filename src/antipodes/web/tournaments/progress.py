@@ -161,17 +161,17 @@ def start(row: TournamentRow, by: User | None = None) -> None:
         return
     seeds = series.places_of(row)
     entries.sort(
-        key=lambda one: (
-            seeds.get(one.user_id, len(seeds)),
-            -one.rating,
-            one.joined_at,
-            one.pk,
+        key=lambda entry: (
+            seeds.get(entry.user_id, len(seeds)),
+            -entry.rating,
+            entry.joined_at,
+            entry.pk,
         )
     )
-    for number, one in enumerate(entries, start=1):
-        one.number = number
-        one.free_since = now()
-        one.place = number if row.format.has_places else None
+    for number, entry in enumerate(entries, start=1):
+        entry.number = number
+        entry.free_since = now()
+        entry.place = number if row.format.has_places else None
     EntryRow.objects.bulk_update(entries, ["number", "free_since", "place"])
     row.state = TournamentState.RUNNING
     row.last_round = row.format.rounds_for(len(entries))
@@ -281,10 +281,10 @@ def _begin_games(row: TournamentRow) -> bool:
     undecided = row.pairings.filter(first_points=None)
     if not keys and not row.bout.is_series and not undecided.filter(needs_winner=True).exists():
         return False
-    for one, games in _undecided(row, keys or None):
-        missing_of_pairing = missing_games(one, games, at_once=at_once)
+    for pairing, games in _undecided(row, keys or None):
+        missing_of_pairing = missing_games(pairing, games, at_once=at_once)
         if missing_of_pairing and count < _TOGETHER:
-            missing[one] = missing_of_pairing
+            missing[pairing] = missing_of_pairing
             count += len(missing_of_pairing)
     if not missing:
         return False
@@ -375,15 +375,15 @@ def decide_pairings(
 ) -> list[list[float]]:
     """Decide the pairings whose games are over; return their points for the log."""
     points = []
-    for one, games in pairings:
-        decision = decision_of(one, games)
+    for pairing, games in pairings:
+        decision = decision_of(pairing, games)
         if decision is not None:
-            one.points, one.is_forfeit = decision
-            one.save(update_fields=[*POINTS, "is_forfeit"])
+            pairing.points, pairing.is_forfeit = decision
+            pairing.save(update_fields=[*POINTS, "is_forfeit"])
             if row.is_continuous:
-                keys = [player.pk for player in one.players]
+                keys = [player.pk for player in pairing.players]
                 row.entries.filter(pk__in=keys).update(free_since=now())
-            points.append(forfeits.points_for_log(one))
+            points.append(forfeits.points_for_log(pairing))
     return points
 
 
@@ -403,8 +403,8 @@ def _withdraw_absent(
     absent = [one for one in of_tables if not one.is_withdrawn]
     absent += [
         entry
-        for one in lost.select_related(*SEATS)
-        for entry, points in zip(one.players, one.points or (), strict=False)
+        for pairing in lost.select_related(*SEATS)
+        for entry, points in zip(pairing.players, pairing.points or (), strict=False)
         if points == 0 and not entry.is_withdrawn
     ]
     if absent:
@@ -421,8 +421,8 @@ def finish(row: TournamentRow, by: User | None = None, reason: str = "") -> None
     """
     entries = {one.number: one for one in row.entries.exclude(number=None)}
     table = row.format.table(rounds.state_of(row))
-    for one in table:
-        entries[one.player].rank = one.rank
+    for standing in table:
+        entries[standing.player].rank = standing.rank
     EntryRow.objects.bulk_update(entries.values(), ["rank"])
     row.state, row.due_at, row.ended_at = TournamentState.FINISHED, None, now()
     if row.last_round is not None:

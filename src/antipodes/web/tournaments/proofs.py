@@ -15,7 +15,7 @@ from antipodes.search.analysis import analyze
 from antipodes.search.interface import Limits, Proven
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use, is_cold
@@ -51,8 +51,10 @@ def ask(key: int, user: User, round_number: int, table: int) -> None:
             message = _("Pairing %(round)d.%(table)d has no game that a proof can decide now.")
             values = {"round": round_number, "table": table}
             raise InputError([Fault("tournament/result", message % values)])
-        if queue.missing(Kind.PROOF, [(str(pairing.pk), 0)]):
-            queue.put(NewJob(kind=Kind.PROOF, key=str(pairing.pk), user=user.pk, seconds=_SECONDS))
+        if queue.missing(JobKind.PROOF, [(str(pairing.pk), 0)]):
+            queue.put(
+                NewJob(kind=JobKind.PROOF, key=str(pairing.pk), user=user.pk, seconds=_SECONDS)
+            )
             record(row, Step.PROOF, user, round=round_number, table=table)
 
 
@@ -79,7 +81,7 @@ def prove_now(key: str, _version: int = 0) -> None:
     _count(pairing.pk, game.pk, position, proven)
 
 
-def _count(pairing_key: int, game_key: int, position: Position, found: Proven | None) -> None:
+def _count(pairing_key: int, game_key: int, position: Position, proven: Proven | None) -> None:
     """Count a proven result of a position, if it is still that of the game.
 
     Raises:
@@ -93,10 +95,10 @@ def _count(pairing_key: int, game_key: int, position: Position, found: Proven | 
             return
         if game.match.match().position != position:
             raise queue.NotReadyError
-        if found is None:
+        if proven is None:
             record(row, Step.UNPROVEN, round=pairing.round, table=pairing.table)
             return
-        points = _POINTS[found]
+        points = _POINTS[proven]
         if position.seat_to_move != int(game.is_exchanged):
             points = points[::-1]
         game.first_points, *game.other_points = points

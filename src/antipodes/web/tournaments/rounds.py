@@ -112,12 +112,12 @@ def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = Non
             tournament=row,
             round=row.round,
             table=table,
-            **{seat: entries[player] for seat, player in zip(SEATS, one.players, strict=False)},
-            needs_winner=one.needs_winner,
-            is_playoff=one.is_playoff,
+            **{seat: entries[player] for seat, player in zip(SEATS, pairing.players, strict=False)},
+            needs_winner=pairing.needs_winner,
+            is_playoff=pairing.is_playoff,
             opening=opening,
         )
-        for table, (one, opening) in enumerate(zip(pairings, openings, strict=True), start=1)
+        for table, (pairing, opening) in enumerate(zip(pairings, openings, strict=True), start=1)
     )
     points = forfeits.decide(row, made)
     row.due_at = now()

@@ -227,8 +227,8 @@ def with_games(pairings: QuerySet[PairingRow]) -> list[PairingLine]:
     if len(rows) <= _FEW:
         games = GameRow.objects.filter(pairing__in=[one.pk for one in rows])
     games_of: defaultdict[int, list[GameRow]] = defaultdict(list)
-    for one in games.select_related("match").order_by("number"):
-        games_of[one.pairing_id].append(one)
+    for game in games.select_related("match").order_by("number"):
+        games_of[game.pairing_id].append(game)
     return [PairingLine(one, games_of[one.pk]) for one in rows]
 
 
@@ -267,6 +267,6 @@ def trophies_of(user: User, viewer: User | None) -> list[Trophy]:
     ).annotate(players=Count("tournament__entries"))
     entries = entries.filter(players__gte=_LEAST_FOR_TROPHY).select_related("tournament")
     return [
-        Trophy(one.tournament, one.rank or 0, instant(one.tournament.ended_at or now()))
-        for one in entries.order_by("-tournament__ended_at")[:_MOST_TROPHIES]
+        Trophy(entry.tournament, entry.rank or 0, instant(entry.tournament.ended_at or now()))
+        for entry in entries.order_by("-tournament__ended_at")[:_MOST_TROPHIES]
     ]

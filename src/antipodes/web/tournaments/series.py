@@ -168,10 +168,10 @@ def season_of(row: TournamentRow, viewer: User | None, year: int | None = None) 
     """
     seen = series_of(row).filter(visible_to(viewer), state=TournamentState.FINISHED)
     events: defaultdict[int, list[TournamentRow]] = defaultdict(list)
-    for one in seen.order_by("ended_at"):
-        ended = datetime.fromtimestamp((one.ended_at or 0) / 1_000, UTC)
-        if one.entries.filter(rank__isnull=False).count() >= LEAST_PLAYERS:
-            events[ended.year].append(one)
+    for past_event in seen.order_by("ended_at"):
+        ended = datetime.fromtimestamp((past_event.ended_at or 0) / 1_000, UTC)
+        if past_event.entries.filter(rank__isnull=False).count() >= LEAST_PLAYERS:
+            events[ended.year].append(past_event)
     years = sorted(events, reverse=True)
     chosen = year if year is not None else max(years, default=datetime.now(UTC).year)
     counted = events.get(chosen, [])

@@ -118,9 +118,9 @@ def part_views(
         teams: their names.
     """
     known = {
-        (one.row.round, frozenset((one.row.first.number or 0, one.row.second.number or 0))): one
-        for one in lines
-        if one.row.second is not None
+        (line.row.round, frozenset((line.row.first.number or 0, line.row.second.number or 0))): line
+        for line in lines
+        if line.row.second is not None
     }
     views = []
     for part in parts:
@@ -138,9 +138,9 @@ def part_views(
 def _cross_rows(part: Crosstable, entries: Mapping[int, EntryRow]) -> list[CrossRow]:
     """Return the points of each player against each other one."""
     met: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
-    for one in part.pairings:
-        for player, other in permutations(one.players, 2):
-            points = None if one.points is None else one.points_of(player)
+    for pairing in part.pairings:
+        for player, other in permutations(pairing.players, 2):
+            points = None if pairing.points is None else pairing.points_of(player)
             met[player, other].append(points_text(points))
     return [
         CrossRow(
@@ -159,11 +159,11 @@ def _columns(part: Bracket, entries: Mapping[int, EntryRow], lines: _Lines) -> l
     lengths = [len(one.pairs) for one in part.rounds]
     return [
         Column(
-            phrase_text(one.title),
-            later < len(one.pairs),
-            [_slots(one.number, pair, entries, lines) for pair in one.pairs],
+            phrase_text(bracket_round.title),
+            later < len(bracket_round.pairs),
+            [_slots(bracket_round.number, pair, entries, lines) for pair in bracket_round.pairs],
         )
-        for one, later in zip(part.rounds, [*lengths[1:], 0], strict=True)
+        for bracket_round, later in zip(part.rounds, [*lengths[1:], 0], strict=True)
     ]
 
 
@@ -183,9 +183,9 @@ def _slots(
         row.second_id: (scores[1] if scores else row.second_points, -lead),
     }
     slots = []
-    for one in players:
-        if one is not None:
-            points, ahead = results[one.pk]
+    for player in players:
+        if player is not None:
+            points, ahead = results[player.pk]
             outcome = "won" if ahead > 0 else "lost" if ahead < 0 else ""
-            slots.append(Slot(one, points_text(points), outcome))
+            slots.append(Slot(player, points_text(points), outcome))
     return slots

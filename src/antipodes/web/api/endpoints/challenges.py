@@ -66,8 +66,8 @@ def list_challenges(
         rows = rows.filter(game_id=game)
     if rated is not None:
         rows = rows.filter(rated=rated)
-    found = (challenge_out(row, viewer) for row in rows[: 4 * count])
-    return [one for one in found if speed is None or one.speed == speed][:count]
+    listed = (challenge_out(row, viewer) for row in rows[: 4 * count])
+    return [one for one in listed if speed is None or one.speed == speed][:count]
 
 
 @operation(router, "GET", "/challenges/{slug}", PUBLIC, ChallengeOut, errors=(404,))

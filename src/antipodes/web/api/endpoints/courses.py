@@ -32,7 +32,12 @@ from antipodes.web.challenges.practice import start_practice
 from antipodes.web.courses import judging
 from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.limits import count_answer
-from antipodes.web.courses.progress import NOTHING, Progress, progress_of_user, store_solved_by
+from antipodes.web.courses.progress import (
+    NOTHING,
+    CourseProgress,
+    progress_of_user,
+    store_solved_by,
+)
 from antipodes.web.courses.texts import message, plain
 from antipodes.web.platform.translations import translate
 
@@ -56,12 +61,12 @@ def _find_step(course: Course, step_id: str) -> Step:
         raise not_found(str(error)) from None
 
 
-def _progress(request: HttpRequest) -> Progress:
+def _progress(request: HttpRequest) -> CourseProgress:
     viewer = caller(request).viewer
     return NOTHING if viewer is None else progress_of_user(viewer)
 
 
-def _course_out(course: Course, progress: Progress) -> CourseOut:
+def _course_out(course: Course, progress: CourseProgress) -> CourseOut:
     return CourseOut(
         id=course.id,
         game=course.game_id,
@@ -135,16 +140,16 @@ def answer_step(
     step = _find_step(course, step_id)
     count_answer(request, user)
     moves = read_state(data.state, (course.id, step.id))
-    found = judging.judge(course, step, moves, data.answer)
-    if found.solved:
+    verdict = judging.judge(course, step, moves, data.answer)
+    if verdict.solved:
         store_solved_by(user, course.id, step.id)
     return StepAnswerOut(
-        right=found.right,
-        solved=found.solved,
-        message=message(found.phrases),
-        moves=[move["text"] for move in found.shown],
-        setup=setup_data(found.position.to_setup()),
-        state=write_state((course.id, step.id), found.moves),
+        right=verdict.right,
+        solved=verdict.solved,
+        message=message(verdict.phrases),
+        moves=[move["text"] for move in verdict.shown],
+        setup=setup_data(verdict.position.to_setup()),
+        state=write_state((course.id, step.id), verdict.moves),
     )
 
 

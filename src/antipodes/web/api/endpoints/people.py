@@ -185,7 +185,7 @@ def get_leaderboard(
 ) -> LeaderboardOut:
     """List the best players of a pool who have played there within a year."""
     include = {Include.PROVISIONAL: provisional, Include.BOTS: bots}
-    found = leaderboard(
+    ranking = leaderboard(
         find_game(game_id).id,
         Speed(speed),
         BoardClass(board),
@@ -194,11 +194,11 @@ def get_leaderboard(
         page=page,
     )
     return LeaderboardOut(
-        lines=[_entry_out(line) for line in found.lines],
-        count=found.count,
-        page=found.page,
-        pages=found.pages,
-        own=None if found.own is None else _entry_out(found.own),
+        lines=[_entry_out(line) for line in ranking.lines],
+        count=ranking.count,
+        page=ranking.page,
+        pages=ranking.pages,
+        own=None if ranking.own is None else _entry_out(ranking.own),
     )
 
 

@@ -89,10 +89,12 @@ def get_next_puzzle(request: HttpRequest, query: Annotated[PuzzleQuery, Query()]
         )
         raise InputError([fault])
     viewer = caller(request).viewer
-    found = selectors.next_puzzle(viewer, query.game or None, query.theme or None, query.difficulty)
-    if found is None:
+    puzzle = selectors.next_puzzle(
+        viewer, query.game or None, query.theme or None, query.difficulty
+    )
+    if puzzle is None:
         raise not_found(_("You have tried all such puzzles."))
-    return conversion.puzzle_out(found, viewer)
+    return conversion.puzzle_out(puzzle, viewer)
 
 
 @operation(router, "GET", "/puzzles/tries", Scope.READ, TriesOut)
@@ -106,10 +108,10 @@ def list_tries(
     if before:
         at, key = map(int, before.split("-"))
         rows = rows.filter(at__lte=at).exclude(at=at, pk__gte=key)
-    found = list(rows[: count + 1])
-    last = found[count - 1] if len(found) > count else None
+    tries = list(rows[: count + 1])
+    last = tries[count - 1] if len(tries) > count else None
     return TriesOut(
-        tries=[conversion.try_out(row) for row in found[:count]],
+        tries=[conversion.try_out(row) for row in tries[:count]],
         before=None if last is None else f"{last.at}-{last.pk}",
     )
 

@@ -75,18 +75,18 @@ def get_standings(request: HttpRequest, slug: TournamentSlug) -> list[StandingOu
     if row.begun_at is None:
         return [
             StandingOut(
-                person=person_out(one.user),
+                person=person_out(entry.user),
                 number=None,
-                rating=one.rating,
+                rating=entry.rating,
                 rank=None,
                 points=0,
                 performance=None,
                 tie_breaks=[],
-                checked_in=one.is_checked_in,
+                checked_in=entry.is_checked_in,
                 withdrawn=False,
-                team=one.team,
+                team=entry.team,
             )
-            for one in row.entries.select_related("user").order_by("-rating", "joined_at")
+            for entry in row.entries.select_related("user").order_by("-rating", "joined_at")
         ]
     return [
         StandingOut(

@@ -49,7 +49,7 @@ from antipodes.web.email_play.reply_addresses import receives_mail
 from antipodes.web.matches.fair_options import agreed_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import snapshot_of
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
@@ -148,13 +148,13 @@ def _without_aliases(game_id: str, options: Mapping[str, str]) -> dict[str, obje
     game = game_class(game_id)
     own_names = {info.name for info in game().option_table()}
     aliases = _ALIASES.get(game.id, {})
-    found: dict[str, object] = {}
+    options_by_name: dict[str, object] = {}
     for name, text in options.items():
         for own_name in (name,) if name in own_names else aliases.get(name, (name,)):
-            if own_name in found:
+            if own_name in options_by_name:
                 raise _error("option/twice", f"{shorten(name)} is set twice", name)
-            found[own_name] = text
-    return found
+            options_by_name[own_name] = text
+    return options_by_name
 
 
 def _time_control(options: Mapping[str, str]) -> TimeControl:
@@ -182,8 +182,8 @@ def parse_time(name: str, text: str) -> int:
     Raises:
         InputError: it is not such a time, or longer than a year.
     """
-    found = _TIME.fullmatch(text.strip().lower())
-    hours = int(found[1]) * _UNITS[found[2]] if found else -1
+    duration = _TIME.fullmatch(text.strip().lower())
+    hours = int(duration[1]) * _UNITS[duration[2]] if duration else -1
     if not 0 <= hours <= _MAX_DAYS * 24:
         message = f"{name} is {shorten(text)}, but must be 0 to {_MAX_DAYS} days, such as 7 or 12h"
         raise _error("mail/options", message, name)
@@ -255,7 +255,7 @@ def invite(row: ChallengeRow, user: User, comment: str = "") -> ConfirmationRow 
     NotificationRow.objects.filter(user=user, key=key).update(mail_due=None)
     notify(
         user,
-        Kind.INVITED,
+        NotificationKind.INVITED,
         key=key,
         by=row.by,
         path=f"/c/{row.slug}/",
@@ -329,9 +329,9 @@ def write_invitations() -> None:
         # The lock keeps two processes from inviting a player twice.
         with transaction.atomic():
             row = ChallengeRow.objects.select_for_update(of=("self",)).filter(pk=challenge.pk)
-            found = row.select_related("by").first()
-            if found is not None and found.match_id is None:
-                invite(found, user)
+            open_challenge = row.select_related("by").first()
+            if open_challenge is not None and open_challenge.match_id is None:
+                invite(open_challenge, user)
 
 
 _COMPUTER = re.compile(r"computer(?:[:-]?([0-9]{1,2}|pairing))?|(pairing)", re.IGNORECASE)
@@ -648,4 +648,4 @@ def _remind(row: ReminderRow, match: MatchRow, at: int) -> None:
     if user.is_computer or (snapshot.match.clock.until[seat] or 0) > at:
         return
     key = f"turn reminder {match.slug} {turn_began_at}"
-    notify(user, Kind.REMINDER, key=key, match=match, deadline=match.deadline)
+    notify(user, NotificationKind.REMINDER, key=key, match=match, deadline=match.deadline)

@@ -35,7 +35,7 @@ from antipodes.web.notifications.emails import (
     site_domain,
     unsubscribe_url,
 )
-from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.platform.clock import now
@@ -44,7 +44,7 @@ from antipodes.web.puzzles import catalogue, selectors, services
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.judgements import position_after
 from antipodes.web.puzzles.labels import task_of
-from antipodes.web.puzzles.services import Answer, Recorded, Verdict
+from antipodes.web.puzzles.services import Answer, AnswerVerdict, Recorded
 
 _ADDRESS = SignedAddress(b"antipodes puzzle address", size=7)
 _LIFETIME = 90 * DAY  # milliseconds since the last e-mail
@@ -160,7 +160,7 @@ def daily_email(user: User, to: str, row: NotificationRow) -> EmailMessage | Non
     if puzzle is None:
         return None
     thread = thread_of(user, puzzle)
-    stop = unsubscribe_url(user, Kind.DAILY_PUZZLE)
+    stop = unsubscribe_url(user, NotificationKind.DAILY_PUZZLE)
     content = puzzle_content(
         puzzle,
         news=("This is the puzzle of the day.",),
@@ -182,7 +182,7 @@ def daily_email(user: User, to: str, row: NotificationRow) -> EmailMessage | Non
 logger = logging.getLogger(__name__)
 
 _PATIENCE = MINUTE  # milliseconds in which a refutation or a judgement is waited for
-_ENDED = (Verdict.SOLVED, Verdict.WRONG)
+_ENDED = (AnswerVerdict.SOLVED, AnswerVerdict.WRONG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,33 +213,33 @@ def answer(
     """
     news: list[str] = []
     moves = tuple(thread.moves)
-    found: Answer | None = None
+    judged: Answer | None = None
     for index, text in enumerate(texts):
-        found = services.answer(user, puzzle, moves, text)
-        if found.verdict is Verdict.WAITING or not found.is_final:
-            _wait(thread, moves, texts[index:], found, news)
+        judged = services.answer(user, puzzle, moves, text)
+        if judged.verdict is AnswerVerdict.WAITING or not judged.is_final:
+            _wait(thread, moves, texts[index:], judged, news)
             return None
-        news += _news(found)
-        if found.verdict is not Verdict.RIGHT:
+        news += _news(judged)
+        if judged.verdict is not AnswerVerdict.RIGHT:
             break
-        moves = found.moves
-    return _finish(thread, moves, found, news)
+        moves = judged.moves
+    return _finish(thread, moves, judged, news)
 
 
 def _wait(
     thread: PuzzleThreadRow,
     moves: Sequence[str],
     texts: Sequence[str],
-    found: Answer,
+    judged: Answer,
     news: Sequence[str],
 ) -> None:
     """Store the moves that wait for a search."""
-    recorded = found.recorded
+    recorded = judged.recorded
     thread.moves = list(moves)
     thread.waiting = {
         "texts": list(texts),
         "since": now(),
-        "is_recorded": found.verdict in _ENDED,
+        "is_recorded": judged.verdict in _ENDED,
         "news": [*news, *_recorded_news(recorded)],
     }
     thread.save(update_fields=["moves", "waiting"])
@@ -249,7 +249,7 @@ def _finish(
     thread: PuzzleThreadRow, moves: Sequence[str], found: Answer | None, news: Sequence[str]
 ) -> Told:
     """Store how far the solver has come, and return what to say."""
-    is_solved = found is not None and found.verdict is Verdict.SOLVED
+    is_solved = found is not None and found.verdict is AnswerVerdict.SOLVED
     shown = tuple(found.moves) if is_solved and found is not None else tuple(moves)
     thread.moves = [] if is_solved else list(moves)
     thread.waiting = None
@@ -257,18 +257,18 @@ def _finish(
     return Told(tuple(news), shown)
 
 
-def _news(found: Answer) -> list[str]:
+def _news(judged: Answer) -> list[str]:
     """Return sentences about the last move."""
-    own = found.moves[-2] if found.reply else found.moves[-1]
-    if found.verdict is Verdict.RIGHT:
-        return [f"{own} is right. The reply is {found.reply}."]
-    if found.verdict is Verdict.SOLVED:
-        return [f"{own} is right. You have solved the puzzle.", *_recorded_news(found.recorded)]
-    if found.verdict is Verdict.UNDECIDED:
+    own = judged.moves[-2] if judged.reply else judged.moves[-1]
+    if judged.verdict is AnswerVerdict.RIGHT:
+        return [f"{own} is right. The reply is {judged.reply}."]
+    if judged.verdict is AnswerVerdict.SOLVED:
+        return [f"{own} is right. You have solved the puzzle.", *_recorded_news(judged.recorded)]
+    if judged.verdict is AnswerVerdict.UNDECIDED:
         return [f"The computer could not decide whether {own} is right. Try another move."]
-    line = " ".join(found.refutation)
+    line = " ".join(judged.refutation)
     why = f"{own} is wrong: {line}." if line else f"{own} is wrong."
-    return [f"{why} Try another move.", *_recorded_news(found.recorded)]
+    return [f"{why} Try another move.", *_recorded_news(judged.recorded)]
 
 
 def _recorded_news(recorded: Recorded | None) -> list[str]:
@@ -337,16 +337,16 @@ def _told_of_waiting(
     texts, news = list(map(str, _list(waiting["texts"]))), list(map(str, _list(waiting["news"])))
     is_late = now() - int(str(waiting["since"])) > _PATIENCE
     moves = tuple(thread.moves)
-    found = services.refutation(thread.user, puzzle, [*moves, texts[0]])
-    if found.verdict is Verdict.WAITING:
+    judged = services.refutation(thread.user, puzzle, [*moves, texts[0]])
+    if judged.verdict is AnswerVerdict.WAITING:
         if not is_late:
             return None
         news.append(f"The computer could not judge {texts[0]} in time. Send it again later.")
         return _finish(thread, moves, None, news)
-    if not found.is_final and not is_late:
+    if not judged.is_final and not is_late:
         return None
-    if waiting["is_recorded"] or found.verdict is Verdict.UNDECIDED:
-        return _finish(thread, moves, found, [*_news(found), *news])
+    if waiting["is_recorded"] or judged.verdict is AnswerVerdict.UNDECIDED:
+        return _finish(thread, moves, judged, [*_news(judged), *news])
     told = answer(thread.user, puzzle, thread, texts)
     return None if told is None else Told((*news, *told.news), told.moves)
 
@@ -379,14 +379,14 @@ def puzzle(context: CommandContext) -> None:
     if game_id:
         _show(context, _next(context, game_id))
         return
-    found = catalogue.get(words[0].lower())
-    if found is None or context.request.game not in ("", found.game_id):
+    chosen = catalogue.get(words[0].lower())
+    if chosen is None or context.request.game not in ("", chosen.game_id):
         fault = Fault.of("mail/no-such-puzzle", "there is no puzzle {id}", id=shorten(words[0]))
         raise InputError([fault])
     if len(words) == 1:
-        _show(context, found)
+        _show(context, chosen)
     else:
-        _answer(context, found, words[1:])
+        _answer(context, chosen, words[1:])
 
 
 def _game_named(words: Sequence[str]) -> str:
@@ -401,20 +401,20 @@ def _next(context: CommandContext, game_id: str) -> Puzzle:
     Raises:
         InputError: there is none.
     """
-    found = selectors.next_puzzle(context.user, game_id) if game_id else daily(today())
-    if found is None:
+    puzzle = selectors.next_puzzle(context.user, game_id) if game_id else daily(today())
+    if puzzle is None:
         message = "there is no puzzle that you have not tried"
         raise InputError.single("mail/no-such-puzzle", message)
-    return found
+    return puzzle
 
 
-def _show(context: CommandContext, found: Puzzle) -> None:
+def _show(context: CommandContext, puzzle: Puzzle) -> None:
     """Reply with a puzzle from its start."""
-    is_daily = daily(today()) == found
+    is_daily = daily(today()) == puzzle
     news = ("This is the puzzle of the day.",) if is_daily else ()
     thread = None
     if context.user is not None and selectors.is_account(context.user):
-        thread = thread_of(context.user, found)
+        thread = thread_of(context.user, puzzle)
         thread.moves, thread.waiting = [], None
         thread.save(update_fields=["moves", "waiting"])
     else:
@@ -422,28 +422,28 @@ def _show(context: CommandContext, found: Puzzle) -> None:
             *news,
             "To answer it, send the command with a mail token from the page of your account.",
         )
-    _reply(context, found, Told(news, ()), thread)
+    _reply(context, puzzle, Told(news, ()), thread)
 
 
-def _answer(context: CommandContext, found: Puzzle, words: Sequence[str]) -> None:
+def _answer(context: CommandContext, puzzle: Puzzle, words: Sequence[str]) -> None:
     """Reply to moves, or with a hint or the solution."""
     user = context.require_user()
-    thread = thread_of(user, found)
+    thread = thread_of(user, puzzle)
     word = words[0].lower()
     if word == _HINT:
-        told: Told | None = shown_hint(found, user, thread)
+        told: Told | None = shown_hint(puzzle, user, thread)
     elif word == _SOLUTION:
-        told = shown_solution(found, user, thread)
+        told = shown_solution(puzzle, user, thread)
     else:
-        told = answer(user, found, thread, words)
+        told = answer(user, puzzle, thread, words)
     if told is not None:
-        _reply(context, found, told, thread)
+        _reply(context, puzzle, told, thread)
 
 
 def _reply(
-    context: CommandContext, found: Puzzle, told: Told, thread: PuzzleThreadRow | None
+    context: CommandContext, puzzle: Puzzle, told: Told, thread: PuzzleThreadRow | None
 ) -> None:
-    content = puzzle_content(found, news=told.news, moves=told.moves, thread=thread)
+    content = puzzle_content(puzzle, news=told.news, moves=told.moves, thread=thread)
     context.reply(
         content.subject,
         content.text,

@@ -92,7 +92,7 @@ def _named(context: CommandContext) -> TournamentRow:
 
 
 def _list(context: CommandContext) -> None:
-    found = [*selectors.running(context.user), *selectors.upcoming(context.user)]
+    listed = [*selectors.running(context.user), *selectors.upcoming(context.user)]
     rows = [
         (
             str(row.pk),
@@ -105,7 +105,7 @@ def _list(context: CommandContext) -> None:
             row.state,
             _access(row, context.user),
         )
-        for row in found[:_MOST_LINES]
+        for row in listed[:_MOST_LINES]
     ]
     heads = (
         "Number",
@@ -149,8 +149,8 @@ def _show(context: CommandContext, row: TournamentRow, news: str) -> None:
     if teams:
         heads.append("Team")
         rows = [
-            [*cells, teams.get(one.team or 0, "")]
-            for cells, (_, one, _) in zip(rows, lines, strict=True)
+            [*cells, teams.get(entry.team or 0, "")]
+            for cells, (_, entry, _) in zip(rows, lines, strict=True)
         ]
     text = write_table(f"{news}{row.title}. {state}", "Standings", heads, rows)
     context.reply(subject(row.title), text)
@@ -169,7 +169,7 @@ def _score(row: TournamentRow) -> str:
 def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
     """Reply with the pairings of a round, by default of the latest one."""
     number = read_number(word) if word else row.round
-    found = selectors.with_games(row.pairings.filter(round=number or 0).order_by("table"))
+    round_lines = selectors.with_games(row.pairings.filter(round=number or 0).order_by("table"))
     rows = [
         (
             str(line.row.table),
@@ -177,7 +177,7 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
             _result(line),
             " ".join(str(one.match_id) for one in line.games),
         )
-        for line in found[:_MOST_LINES]
+        for line in round_lines[:_MOST_LINES]
     ]
     if not rows:
         template = "{title} has no pairings in round {number}"
@@ -189,7 +189,7 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
         )
         raise InputError([fault])
     heads = ("Table", "Players", "Result", "Boards")
-    opening = "" if row.is_continuous else found[0].row.opening_moves()
+    opening = "" if row.is_continuous else round_lines[0].row.opening_moves()
     headline = f"{row.title}. Round {number}." + (f" Opening: {opening}." if opening else "")
     text = write_table(headline, "Pairings", heads, rows)
     context.reply(subject(row.title), text)

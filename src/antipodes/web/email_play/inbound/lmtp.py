@@ -245,31 +245,31 @@ def _bind(where: ListenAddress) -> socket.socket:
     """
     if where.path:
         return _bind_path(where.path)
-    found = socket.socket(socket.AF_INET6 if ":" in where.host else socket.AF_INET)
+    listener = socket.socket(socket.AF_INET6 if ":" in where.host else socket.AF_INET)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((where.host, where.port))
-        found.listen(_MAX_CONNECTIONS)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((where.host, where.port))
+        listener.listen(_MAX_CONNECTIONS)
     except OSError:
-        found.close()
+        listener.close()
         raise
-    return found
+    return listener
 
 
 def _bind_path(path: str) -> socket.socket:
     """Return a socket that listens at a path; the socket of a killed process is removed first."""
-    found = socket.socket(socket.AF_UNIX)
+    listener = socket.socket(socket.AF_UNIX)
     try:
         if os.path.exists(path) and stat.S_ISSOCK(os.stat(path).st_mode):  # noqa: PTH110, PTH116
             with socket.socket(socket.AF_UNIX) as probe:
                 if probe.connect_ex(path) == 0:
                     raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
             Path(path).unlink()
-        found.bind(path)
+        listener.bind(path)
         # Mail servers run as users of their own; the folder's permissions decide who may deliver.
         Path(path).chmod(0o666)
-        found.listen(_MAX_CONNECTIONS)
+        listener.listen(_MAX_CONNECTIONS)
     except OSError:
-        found.close()
+        listener.close()
         raise
-    return found
+    return listener

@@ -35,16 +35,16 @@ def module(path: str) -> SafeString:
 @lru_cache(maxsize=64)
 def imports_of(path: str) -> tuple[str, ...]:
     """Return the static paths of a module's direct and indirect imports, nearest first."""
-    found: dict[str, None] = {path: None}
+    modules: dict[str, None] = {path: None}
     waiting = [path]
     while waiting:
         module_path = waiting.pop(0)
         for name in _IMPORT.findall(_source(module_path)):
             imported = posixpath.normpath(posixpath.join(posixpath.dirname(module_path), name))
-            if imported not in found:
-                found[imported] = None
+            if imported not in modules:
+                modules[imported] = None
                 waiting.append(imported)
-    return tuple(found)[1:]
+    return tuple(modules)[1:]
 
 
 def _source(path: str) -> str:
