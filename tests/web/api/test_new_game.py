@@ -7,7 +7,7 @@ import pytest
 from antipodes.games.registry import game_ids
 from antipodes.records import read_record
 from antipodes.search.levels import levels
-from antipodes.web.api.schemas import games
+from antipodes.web.api.endpoints import games
 
 
 @pytest.mark.django_db

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja import Path, Router, Status
+from pydantic import Field
 
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.api_tokens import Scope
@@ -14,14 +16,84 @@ from antipodes.web.accounts.models import User
 from antipodes.web.analysis import hints, reviews, services
 from antipodes.web.analysis.effort import find_effort
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState, ReviewRow
+from antipodes.web.analysis.position_queries import Line, read_line
 from antipodes.web.analysis.presenters import wait_of
 from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.matches import MatchSlug
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.positions import line_of
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.schemas.analysis import AnalysisIn, AnalysisOut, ReviewOut
+from antipodes.web.platform.schemas import RequestSchema, ResponseSchema
+
+# A position as in records; the game checks it.
+SetupIn = Annotated[dict[Annotated[str, Field(max_length=20)], Any], Field(max_length=10)]
+
+
+class PositionIn(RequestSchema):
+    """A position: a game and the moves to it, as numbers or in notation.
+
+    ``setup`` is the position before the moves, if it is not the start of the game.
+    """
+
+    game: Annotated[str, Field(min_length=1, max_length=40)]
+    options: Annotated[
+        dict[
+            Annotated[str, Field(max_length=40)],
+            Annotated[int, Field(ge=-(2**31), le=2**31)] | Annotated[str, Field(max_length=40)],
+        ],
+        Field(max_length=20),
+    ] = {}
+    setup: SetupIn | None = None
+    moves: Annotated[
+        list[
+            Annotated[int, Field(ge=0, le=999_999_999)]
+            | Annotated[str, Field(min_length=1, max_length=100, pattern="^[^,]+$")]
+        ],
+        Field(max_length=1_500),
+    ] = []
+
+
+class AnalysisIn(PositionIn):
+    """A position to analyse."""
+
+    effort: Literal["glance", "look", "study"] = "glance"
+
+
+class AnalysisOut(ResponseSchema):
+    """The state and results of an analysis; `found` grows until `isOver`.
+
+    `wait` is the approximate number of seconds until a queued analysis starts.
+    """
+
+    slug: str
+    state: str
+    is_over: bool
+    found: dict[str, Any] | None
+    wait: int | None
+
+
+class ReviewOut(ResponseSchema):
+    """The computer's evaluation of each position of a finished match, complete or not."""
+
+    state: str | None
+    estimates: list[dict[str, Any]]
+    turns: list[Any]
+
+
+def line_of(data: PositionIn) -> Line:
+    """Return the position of a request.
+
+    Raises:
+        InputError: it is invalid; for a move, the fault says which one.
+    """
+    query = {
+        **{name: str(value) for name, value in data.options.items()},
+        "game": data.game,
+        "setup": "" if data.setup is None else json.dumps(data.setup),
+        "moves": ",".join(str(move) for move in data.moves),
+    }
+    return read_line(query)
+
 
 router = Router(tags=["analysis"])
 

@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
+from pydantic import BaseModel, Field
 
 from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.games import GameId, find_game
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.schemas.archive import GamePageOut, GameQuery
 from antipodes.web.archive import statistics_views
 from antipodes.web.archive.queries import read_query
 from antipodes.web.archive.search import read_cursor, write_cursor
 from antipodes.web.archive.selectors import game_data, games_page
+from antipodes.web.platform.schemas import ResponseSchema
+
+_Text = Annotated[str, Field(max_length=150, pattern=r"^[^\x00]*$")]
+
+
+class GameQuery(BaseModel):
+    """A search for finished games; empty fields do not restrict it."""
+
+    player: _Text = ""
+    opponent: _Text = ""
+    game: _Text = ""
+    options: _Text = ""
+    speed: _Text = ""
+    board: _Text = ""
+    rated: Literal["", "yes", "no"] = ""
+    result: _Text = ""
+    ending: _Text = ""
+    opening: _Text = ""
+    since: _Text = ""
+    until: _Text = ""
+    after: _Text = ""
+    count: Annotated[int, Field(ge=1, le=100, description="maximum number of games")] = 50
+
+
+class GamePageOut(ResponseSchema):
+    """A page of finished games, the latest first; ``after`` requests the next page."""
+
+    games: list[dict[str, Any]]
+    count: int | None
+    after: str | None
+
 
 router = Router(tags=["archive"])
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from django.urls import reverse
 from ninja import Path, Router, Status
+from pydantic import Field
 
 from antipodes.errors import InputError
 from antipodes.learn.model import Course, Step
@@ -15,19 +16,10 @@ from antipodes.records.json_format import setup_data
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.auth import caller
 from antipodes.web.api.challenges import match_or_challenge_out
+from antipodes.web.api.endpoints.analysis import PositionIn, line_of
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.positions import line_of
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.schemas.challenges import MatchOrChallengeOut
-from antipodes.web.api.schemas.courses import (
-    CourseOut,
-    CourseProgressOut,
-    PracticeIn,
-    StepAnswerIn,
-    StepAnswerOut,
-    StepLineOut,
-    StepOut,
-)
+from antipodes.web.api.schemas.challenges import LevelText, MatchOrChallengeOut
 from antipodes.web.challenges.practice import start_practice
 from antipodes.web.courses import judging
 from antipodes.web.courses.judging import read_state, write_state
@@ -39,7 +31,85 @@ from antipodes.web.courses.progress import (
     store_solved_by,
 )
 from antipodes.web.courses.texts import message, plain
+from antipodes.web.matches.schemas import Options
+from antipodes.web.platform.schemas import RequestSchema, ResponseSchema, Whole
 from antipodes.web.platform.translations import translate
+
+
+class StepLineOut(ResponseSchema):
+    """A step in a list."""
+
+    id: str
+    title: str
+    solved: bool = Field(description="whether you have solved it; false without a token")
+
+
+class CourseOut(ResponseSchema):
+    """A course with its steps, in the language of the request."""
+
+    id: str
+    game: str
+    kind: Literal["rules", "strategy"]
+    title: str
+    summary: str
+    steps: list[StepLineOut]
+    path: str = Field(description="its page")
+
+
+class StepOut(ResponseSchema):
+    """A step: a position and a task, in the language of the request."""
+
+    course: str
+    step: str
+    title: str
+    text: str = Field(description="what the step teaches, and at its end the task")
+    kind: str = Field(description="of the task, such as win, hold, connect or select")
+    selects: bool = Field(description="whether an answer marks points or moves, not one move")
+    game: str
+    options: Options
+    setup: dict[str, Any] = Field(description="the position, like the start of a record")
+    to_move: str
+    hints: list[str]
+    solved: bool
+    path: str
+    picture: str
+
+
+class StepAnswerIn(RequestSchema):
+    """An answer to a step, after the answers of the `state` that was returned last."""
+
+    answer: Annotated[
+        str,
+        Field(min_length=1, max_length=600, description="a move, or points with spaces between"),
+    ]
+    state: Annotated[str, Field(max_length=8_000, description="empty at first")] = ""
+
+
+class StepAnswerOut(ResponseSchema):
+    """The judgement of an answer."""
+
+    right: bool | None = Field(description="null if the computer could not decide it")
+    solved: bool
+    message: str
+    moves: list[str] = Field(description="the answer, then the reply or the refutation")
+    setup: dict[str, Any] = Field(description="the position in which you go on")
+    state: str = Field(description="to send with the next answer")
+
+
+class CourseProgressOut(ResponseSchema):
+    """Your solved steps of a course."""
+
+    course: str
+    solved: list[str]
+    total: Whole
+
+
+class PracticeIn(PositionIn):
+    """A position to play out against the computer; you have the seat to move by default."""
+
+    level: LevelText = 3
+    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+
 
 router = Router(tags=["courses"])
 

@@ -6,17 +6,57 @@ from typing import Annotated
 
 from django.http import HttpRequest
 from ninja import Path, Router, Status
+from pydantic import Field
 
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import match_summary
 from antipodes.web.api.operations import operation
-from antipodes.web.api.schemas.seeks import CancelledSeekOut, SeekIn, SeekOut
+from antipodes.web.api.schemas.matches import MatchSummaryOut
+from antipodes.web.api.schemas.people import BoardName, SpeedName
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
 from antipodes.web.matchmaking.selectors import seek_line
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Slug
 from antipodes.web.ratings.classes import BoardClass, speed_of_text
+
+
+class SeekOut(ResponseSchema):
+    """A seek, with its match once an opponent is found."""
+
+    slug: Slug
+    game: str
+    title: str
+    board: BoardName
+    control: str
+    speed: SpeedName
+    rated: bool
+    since: Milliseconds
+    rating: float = Field(description="your rating when the seek began")
+    lowest: float = Field(description="minimum rating of an opponent; it falls over time")
+    highest: float = Field(description="maximum rating of an opponent; it rises over time")
+    patience: Milliseconds | None = Field(
+        description="the seek expires without a request for so long; null for correspondence"
+    )
+    match: MatchSummaryOut | None = Field(description="the match, once an opponent is found")
+
+
+class SeekIn(RequestSchema):
+    """A new seek, with the choices of the quick-pairing page."""
+
+    game: Annotated[str, Field(min_length=1, max_length=40)]
+    board: BoardName = "standard"
+    control: Annotated[str, Field(max_length=60, description="a clock of the page")] = DEFAULT_CLOCK
+    rated: bool = False
+
+
+class CancelledSeekOut(ResponseSchema):
+    """A cancelled seek: the match, if an opponent was found just before."""
+
+    match: MatchSummaryOut | None
+
 
 router = Router(tags=["searches"])
 

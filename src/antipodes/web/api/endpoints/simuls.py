@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import Path, Router, Status
+from pydantic import Field
 
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.api_tokens import Scope
@@ -15,16 +16,58 @@ from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import match_summary
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.schemas.people import ScoreOut, person_out
-from antipodes.web.api.schemas.simuls import (
-    Outcome,
-    SimulBoardOut,
-    SimulIn,
-    SimulLineOut,
-    SimulOut,
-)
+from antipodes.web.api.schemas.matches import MatchSummaryOut
+from antipodes.web.api.schemas.people import BoardName, PersonOut, ScoreOut, person_out
+from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
+from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Slug, Whole
 from antipodes.web.simuls import selectors, services
 from antipodes.web.simuls.models import SimulRow
+
+Outcome = Literal["won", "drawn", "lost", "void"]
+_Seat = Annotated[
+    Literal[0, 1] | None, Field(description="of the host on all boards; null to alternate")
+]
+
+
+class SimulLineOut(ResponseSchema):
+    """A simul in a list."""
+
+    slug: Slug
+    host: PersonOut
+    game: str
+    title: str
+    control: str
+    host_seat: _Seat
+    begun: Milliseconds | None
+    players: Whole = Field(description="number of players who have joined")
+
+
+class SimulBoardOut(ResponseSchema):
+    """A board of a simul."""
+
+    number: Whole
+    player: PersonOut
+    match: MatchSummaryOut
+    hosts_turn: bool
+    outcome: Outcome | None = Field(description="for the host; null while the match lasts")
+
+
+class SimulOut(SimulLineOut):
+    """A simul: who has joined, then its boards and the host's score."""
+
+    joined: list[PersonOut]
+    boards: list[SimulBoardOut]
+    score: ScoreOut
+
+
+class SimulIn(RequestSchema):
+    """A new simul, with the games, boards and clocks of searches."""
+
+    game: Annotated[str, Field(min_length=1, max_length=40)]
+    board: BoardName = "standard"
+    control: Annotated[str, Field(max_length=60)] = DEFAULT_CLOCK
+    host_seat: _Seat = None
+
 
 router = Router(tags=["simuls"])
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import Path, Router
+from pydantic import Field
 
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
@@ -17,21 +18,66 @@ from antipodes.web.analysis.imports import read_import
 from antipodes.web.api.auth import caller, no_token_error
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.schemas.people import person_out
-from antipodes.web.api.schemas.studies import (
-    ChapterIn,
-    ChapterOut,
-    EditIn,
-    StudyIn,
-    StudyLineOut,
-    StudyOut,
-)
+from antipodes.web.api.schemas.people import PersonOut, person_out
+from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
 from antipodes.web.studies import services
 from antipodes.web.studies.exports import file_of
 from antipodes.web.studies.models import ChapterRow, StudyRow
 from antipodes.web.studies.permissions import is_listed, may_read, of_member
 from antipodes.web.studies.reading_costs import ReadingCost
-from antipodes.web.studies.schemas import read_edit
+from antipodes.web.studies.schemas import Key, read_edit
+
+VisibilityName = Literal["public", "unlisted", "private"]
+
+_Text = Annotated[str, Field(max_length=131_072, description="the game in any format of an import")]
+
+
+class StudyLineOut(ResponseSchema):
+    """A study in a list."""
+
+    slug: str
+    title: str
+    visibility: VisibilityName
+    owner: PersonOut
+    changed_at: Milliseconds
+
+
+class ChapterOut(ResponseSchema):
+    """A chapter of a study."""
+
+    number: Whole
+    title: str
+    game: str
+    edits: Whole = Field(description="number of edits so far")
+
+
+class StudyOut(StudyLineOut):
+    """A study with its chapters."""
+
+    chapters: list[ChapterOut]
+
+
+class StudyIn(RequestSchema):
+    """A new study with one chapter."""
+
+    title: Annotated[str, Field(max_length=100)]
+    visibility: VisibilityName = "unlisted"
+    text: _Text
+
+
+class ChapterIn(RequestSchema):
+    """A new chapter."""
+
+    title: Annotated[str, Field(max_length=100)] = ""
+    text: _Text
+
+
+class EditIn(RequestSchema):
+    """An edit of a chapter."""
+
+    key: Key
+    edit: Annotated[dict[str, Any], Field(description="as the socket of a study takes it")]
+
 
 router = Router(tags=["studies"])
 
