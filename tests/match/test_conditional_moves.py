@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from antipodes.errors import InvalidRecordError, MatchError
 from antipodes.match import (
     ANY,
+    Accept,
     Branch,
     ConditionalMoves,
     ConditionalMovesDropped,
     ConditionalMovesSet,
     MoveSource,
+    Offer,
+    OfferKind,
     Play,
     Resign,
     SetConditionalMoves,
@@ -117,6 +120,17 @@ def test_they_end_with_the_game():
     one.send(SetConditionalMoves, 1, moves=tree_of("a1 b1", one.match))
     one.send(Resign, 0)
     assert not any(one.match.conditional_moves)
+
+
+def test_a_takeback_drops_them():
+    driver = MatchDriver(match_of())
+    driver.play("a1", "b1")
+    driver.send(SetConditionalMoves, 1, moves=tree_of("a2 b2", driver.match))
+    driver.send(Offer, 1, kind=OfferKind.TAKEBACK)
+    assert driver.match.conditional_moves[1]
+    driver.send(Accept, 0, kind=OfferKind.TAKEBACK)
+    assert moves_of(driver) == ["a1"]
+    assert not any(driver.match.conditional_moves)
 
 
 PLANS: st.SearchStrategy[list[Any]] = st.recursive(
