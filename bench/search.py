@@ -25,7 +25,7 @@ from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Progress, Search, SearchSettings
+from antipodes.search.interface import Limits, Search, SearchProgress, SearchSettings
 from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.tree import TreeSearch
 
@@ -144,7 +144,7 @@ def _seconds_to_depth(position: Position, count: int) -> float:
     """Return the CPU seconds until Antipode's search begins the next depth."""
     search = AlphaBetaSearch(position, threads=count)
 
-    def on_progress(_: Progress) -> None:
+    def on_progress(_: SearchProgress) -> None:
         if search.depth > DEPTH:
             search.stop()
 
@@ -242,7 +242,7 @@ def stall() -> None:
         search = make_search(position)
         search.run(Limits(visits=100))
 
-        def on_progress(_: Progress, search: Search = search) -> None:
+        def on_progress(_: SearchProgress, search: Search = search) -> None:
             search.candidates()
 
         thread = threading.Thread(target=search.run, args=(Limits(seconds=60), on_progress))

@@ -16,7 +16,7 @@ from antipodes.games.kernels import jit
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import mover_view, read_weights
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Progress, Proven, SearchSettings
+from antipodes.search.interface import Limits, Proven, SearchProgress, SearchSettings
 from antipodes.search.kernels import antipode_estimate, antipode_wins
 from tests.oracles import make_oracle
 from tests.thorough import repetitions
@@ -358,7 +358,7 @@ def test_the_search_follows_the_game_and_refuses_illegal_moves():
 
 def test_a_search_reports_progress_and_is_stopped_from_another_thread():
     search = AlphaBetaSearch(GAME.initial(), memory=4)
-    seen: list[Progress] = []
+    seen: list[SearchProgress] = []
 
     def on_progress(progress):
         seen.append(progress)

@@ -17,7 +17,7 @@ from antipodes.errors import IllegalMoveError
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Progress, Proven, SearchSettings
+from antipodes.search.interface import Limits, Proven, SearchProgress, SearchSettings
 from antipodes.search.tree import TreeSearch
 from tests.thorough import repetitions
 
@@ -76,9 +76,9 @@ def test_the_position_at_the_root_is_not_changed():
 
 def test_a_progress_callback_may_stop_the_search():
     tree = TreeSearch(make_game("hex", {}).initial(), seed=1)
-    seen: list[Progress] = []
+    seen: list[SearchProgress] = []
 
-    def on_progress(progress: Progress) -> None:
+    def on_progress(progress: SearchProgress) -> None:
         seen.append(progress)
         if len(seen) == 3:
             raise KeyboardInterrupt

@@ -24,7 +24,7 @@ from antipodes.errors import Fault, InvalidOptionsError
 if TYPE_CHECKING:
     from antipodes.games.position import Position
     from antipodes.search.analysis_result import Analysis
-    from antipodes.search.interface import Limits, Progress
+    from antipodes.search.interface import Limits, SearchProgress
 
 _SECONDS = 3.0
 _SECONDS_IN_A_GAME = 0.5  # for each position
@@ -172,7 +172,7 @@ class _Analyst:
 
         analyzer = Analyzer(position, **self._settings)
 
-        def on_progress(progress: Progress) -> None:
+        def on_progress(progress: SearchProgress) -> None:
             best = position.format_move(progress.best)
             self._terminal.status(
                 f"{before}{progress.share:.0%}, {progress.visits:,} visits, best {best}"

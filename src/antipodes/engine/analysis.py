@@ -14,7 +14,7 @@ import antipodes
 from antipodes.engine.analysis_queries import AnalysisAction, AnalysisQuery, QueryError, read_query
 from antipodes.errors import AntipodesError, Fault, InputError
 from antipodes.search.analysis import Analyzer
-from antipodes.search.interface import Limits, Progress, ProgressCallback
+from antipodes.search.interface import Limits, ProgressCallback, SearchProgress
 
 logger = logging.getLogger(__name__)
 
@@ -240,7 +240,7 @@ class _Task:
             return None
         reported = 0.0
 
-        def call(progress: Progress) -> None:
+        def call(progress: SearchProgress) -> None:
             nonlocal reported
             if progress.seconds - reported >= every and analyzer.is_ready:
                 reported = progress.seconds

@@ -14,7 +14,7 @@ from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 from antipodes.search.analysis import Analyzer
 from antipodes.search.analysis_result import Analysis
-from antipodes.search.interface import Candidate, Limits, Progress
+from antipodes.search.interface import Candidate, Limits, SearchProgress
 
 _DEFAULT_SECONDS = 1.0  # for one query
 _MAX_SECONDS = 3600.0
@@ -60,7 +60,7 @@ def _stream(session: GtpSession, arguments: tuple[str, ...], *, whole_numbers: b
     analyzer = Analyzer(position)
     reported = 0.0
 
-    def on_progress(progress: Progress) -> None:
+    def on_progress(progress: SearchProgress) -> None:
         nonlocal reported
         # The last report follows in any case: a client that pipes its commands wants an answer.
         if session.is_input_waiting():

@@ -15,9 +15,9 @@ from antipodes.search.factory import make_search
 from antipodes.search.interface import (
     Candidate,
     Limits,
-    Progress,
     ProgressCallback,
     Proven,
+    SearchProgress,
     SearchSettings,
 )
 from antipodes.search.threats import Threat, find_connections, find_threats
@@ -129,7 +129,7 @@ class Analyzer:
     def _guarded(self, on_progress: ProgressCallback | None) -> ProgressCallback:
         """Return a callback that also ends the search after ``stop``, even before its start."""
 
-        def call(progress: Progress) -> None:
+        def call(progress: SearchProgress) -> None:
             if self._stopped.is_set():
                 raise _StoppedError
             if on_progress is not None:
@@ -227,7 +227,7 @@ def _estimates(
     mine = position.seat_to_move
     after = position.play(best.move)  # a swap may exchange the colours of the seats
     total = sum(others.values())
-    found = []
+    estimates = []
     for color in position.game.colors:
         seats = after.seat_of(color)
         value: float | None
@@ -240,5 +240,5 @@ def _estimates(
             value = (1 - mover) * others[color] / total
         else:
             value = None
-        found.append(Estimate(color, seats, value, best.error))
-    return tuple(found)
+        estimates.append(Estimate(color, seats, value, best.error))
+    return tuple(estimates)

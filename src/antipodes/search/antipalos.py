@@ -15,7 +15,7 @@ from antipodes.core import Move
 from antipodes.games.kernels import header
 from antipodes.games.position import Position
 from antipodes.search.antipalos_tree import AntipalosTree, Child
-from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
+from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
 from antipodes.search.runs import SearchRun
 
 _EXPLORATION_STEP = 0.5  # more of the exploration factor for each further tree
@@ -114,7 +114,7 @@ class AntipalosSearch:
             if on_progress is not None and self._trees[0].visits > 1:
                 found = [child for child in self._children().values() if child.visits]
                 best = _candidate(max(found, key=lambda one: one.rank), ())
-                on_progress(Progress(self.visits, share, best.move, best.value, seconds))
+                on_progress(SearchProgress(self.visits, share, best.move, best.value, seconds))
 
         SearchRun(self._trees, limits, self._stopped, report).execute()
 

@@ -157,8 +157,8 @@ class AntipalosTree:
 
     def _widen(self) -> None:
         """Add all legal moves to the root once its children are all proven losses."""
-        found = self._arrays[0]
-        links, values = found.links, found.values
+        arrays = self._arrays[0]
+        links, values = arrays.links, arrays.values
         rows = np.array(self.children(0), np.int64)
         lost = (links[rows, tree.PROVEN] != 0) & (
             links[rows, tree.PROVEN] != 1 + self._side_to_move
@@ -166,7 +166,7 @@ class AntipalosTree:
         if not len(rows) or not lost.all() or links[0, tree.COMPLETE] or self.proven is not None:
             return
         others = np.setdiff1d(self._position.legal_moves.array(), links[rows, tree.MOVE])
-        first = int(found.settings[tree.NODES])
+        first = int(arrays.settings[tree.NODES])
         end = first + len(rows) + len(others)
         if end > len(links):
             return
@@ -179,7 +179,7 @@ class AntipalosTree:
         values[first + len(rows) : end, tree.PRIOR] = 1 / max(len(others), 1)
         links[0, tree.FIRST_CHILD], links[0, tree.CHILDREN] = first, end - first
         links[0, tree.COMPLETE] = 1
-        found.settings[tree.NODES] = end
+        arrays.settings[tree.NODES] = end
 
     def children(self, row: int) -> range:
         """Return the rows of a node's children; the root is row 0."""

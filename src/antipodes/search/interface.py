@@ -81,7 +81,7 @@ STRONGEST = SearchSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SearchProgress:
     """The progress of a run.
 
     Attributes:
@@ -120,7 +120,7 @@ class Candidate:
     line: tuple[Move, ...]
 
 
-ProgressCallback = Callable[[Progress], object]
+ProgressCallback = Callable[[SearchProgress], object]
 
 
 @dataclass(frozen=True, slots=True)

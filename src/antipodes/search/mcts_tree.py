@@ -340,7 +340,7 @@ class MctsTree:
         wanted = [
             (cell, owner) for cell in np.flatnonzero(owners == 0).tolist() for owner in (0, 1)
         ]
-        found = np.zeros((cells, 2))
+        values_of_stones = np.zeros((cells, 2))
         write = edition(network_inputs, "write_inputs")
         inputs, state = self._inputs, self._walk.state
         board = (self._game.tables, state, inputs.scratch, inputs.goals, inputs.frames[color])
@@ -351,8 +351,8 @@ class MctsTree:
                 state[header.HEADER + cell] = 1 + (color ^ owner)
                 write(*board, inputs.planes[place])
             _, values = self._evaluate(inputs.planes, len(batch))
-            found[tuple(np.transpose(batch))] = values[: len(batch)]
-        difference: Floats = found[:, 0] - found[:, 1]
+            values_of_stones[tuple(np.transpose(batch))] = values[: len(batch)]
+        difference: Floats = values_of_stones[:, 0] - values_of_stones[:, 1]
         return difference
 
     def sample_batches(self, batches: int) -> Floats:
@@ -392,15 +392,15 @@ class MctsTree:
         known = self._verdict_after(move)
         children = self.children()
         places = np.flatnonzero((children.moves == move) & (children.visits > 0))
-        kept = False
+        is_explained = False
         if len(places):
             used = self.nodes
             self._settings[nodes.USED] = edition(nodes, "reroot")(
                 self._tree, np.zeros(used, np.uint32), int(children.nodes[places[0]]), used
             )
-            kept = self._explains_verdict(side)
+            is_explained = self._explains_verdict(side)
         self._known = known
-        if not kept:
+        if not is_explained:
             self._clear()
         self._set_root(position)
 
@@ -472,13 +472,13 @@ class MctsTree:
 
     def apply_knowledge(self, depth: int, state: Array, answer: Knowledge) -> None:
         """Apply knowledge to the node that was found last."""
-        kept = np.ones(self._game.move_count, np.uint8)
+        may_win = np.ones(self._game.move_count, np.uint8)
         winner = answer.winner
         if answer.moves == ():
             winner = 1 - int(state[header.COLOR])
         elif answer.moves is not None:
-            kept[:] = 0
-            kept[list(answer.moves)] = 1
+            may_win[:] = 0
+            may_win[list(answer.moves)] = 1
         verdict = 0 if winner is None else self._verdict(state, 1 + winner)
         sides = len(self._game.colors)
-        edition(nodes, "apply_knowledge")(self._tree, self._way, depth, sides, kept, verdict)
+        edition(nodes, "apply_knowledge")(self._tree, self._way, depth, sides, may_win, verdict)

@@ -10,7 +10,7 @@ from antipodes.core import Move
 from antipodes.games.kernels import compiled_rules, edition
 from antipodes.games.position import Game, Position
 from antipodes.search.arrays import lazy_zeros
-from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
+from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
 from antipodes.search.kernels import plain
 from antipodes.search.runs import SearchRun
 from antipodes.search.seeds import generator_state
@@ -105,7 +105,7 @@ class PlainSearch:
         def report(share: float, seconds: float) -> None:
             if on_progress is not None:
                 best = self.candidates()[0]
-                on_progress(Progress(self.visits, share, best.move, best.value, seconds))
+                on_progress(SearchProgress(self.visits, share, best.move, best.value, seconds))
 
         SearchRun([self], limits, self._stopped, report, least=1).execute()
 

@@ -20,7 +20,7 @@ from antipodes.games.winning import after_each, winning_moves
 from antipodes.notation.text import shorten
 from antipodes.search import compiling
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Search
+from antipodes.search.interface import Candidate, Limits, ProgressCallback, Search, SearchProgress
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
 from antipodes.search.plain import PlainSearch
 from antipodes.search.pondering import Ponder
@@ -32,9 +32,9 @@ __all__ = [
     "Level",
     "PairingPlayer",
     "Player",
-    "Progress",
     "RandomPlayer",
     "SearchPlayer",
+    "SearchProgress",
     "Timekeeping",
     "levels",
     "make_player",
@@ -235,10 +235,10 @@ class SearchPlayer:
         if self._random.random() < skill.haste:
             skill = replace(skill, visits=skill.glance, knowledge=False, network=False)
         search = self._searched_plainly if plain else self._searched
-        found = search(position, skill, progress)
+        candidates = search(position, skill, progress)
         # A win that was not noticed is not played by accident.
-        noticed = [one for one in found if one.move not in wins]
-        self._chosen = (noticed or found)[0].move
+        noticed = [one for one in candidates if one.move not in wins]
+        self._chosen = (noticed or candidates)[0].move
         return self._chosen
 
     def ponder(self, position: Position) -> None:
@@ -286,7 +286,7 @@ class SearchPlayer:
         self._search = None
         search = self._make(position, self._random.getrandbits(48), skill)
 
-        def on_progress(made: Progress) -> None:
+        def on_progress(made: SearchProgress) -> None:
             if compiling.is_ready(position.game):
                 search.stop()
             if progress is not None:

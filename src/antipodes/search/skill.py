@@ -45,7 +45,7 @@ def read_skill(text: str, allowed: tuple[str, ...] = ()) -> Skill:
         InvalidOptionsError: with all unknown settings and wrong values.
     """
     known = allowed or tuple(field.name for field in dataclasses.fields(Skill))
-    found: dict[str, int | float | bool] = {}
+    settings: dict[str, int | float | bool] = {}
     faults = []
     for setting in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = (part.strip() for part in setting.partition("="))
@@ -54,13 +54,13 @@ def read_skill(text: str, allowed: tuple[str, ...] = ()) -> Skill:
             faults.append(Fault("player/unknown-setting", message + ", ".join(known)))
             continue
         try:
-            found[name] = _READERS[name](value)
+            settings[name] = _READERS[name](value)
         except ValueError as error:
             message = f"{name} is {shorten(value)}, but must be {error}"
             faults.append(Fault("player/wrong-setting", message))
     if faults:
         raise InvalidOptionsError(faults)
-    return Skill(**found)  # type: ignore[arg-type]  # each reader gives its field's type
+    return Skill(**settings)  # type: ignore[arg-type]  # each reader gives its field's type
 
 
 def _whole(most: int) -> Callable[[str], int]:

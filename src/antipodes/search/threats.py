@@ -63,10 +63,14 @@ def null_move(position: Position) -> Position | None:
         left[position.to_move.value] -= 1
     passed = replace(setup, to_move=other.value, seat=seat, rods_left=left, composed=True)
     try:
-        found: Position = position.game.position(passed)
+        passed_position: Position = position.game.position(passed)
     except InvalidPositionError:
         return None
-    return found if found.to_move is other and found.outcome is None else None
+    return (
+        passed_position
+        if passed_position.to_move is other and passed_position.outcome is None
+        else None
+    )
 
 
 def find_connections(position: Position) -> ConnectionResult | None:
@@ -119,9 +123,9 @@ def find_threats(
     search = make_search(passed, settings, seed=seed)
     search.run(limits, on_progress)
     enough = 1 - value / 2  # halfway from 1 - value, the opponent's value now, to 1
-    found = [one for one in search.candidates() if _is_threat(one, enough)]
-    found.sort(key=lambda one: (one.proven is Proven.WIN, one.visits), reverse=True)
-    return tuple(Threat(c.move, c.value, c.error, c.proven, False, c.line) for c in found)
+    threatening = [one for one in search.candidates() if _is_threat(one, enough)]
+    threatening.sort(key=lambda one: (one.proven is Proven.WIN, one.visits), reverse=True)
+    return tuple(Threat(c.move, c.value, c.error, c.proven, False, c.line) for c in threatening)
 
 
 def _is_threat(candidate: Candidate, enough: float) -> bool:

@@ -24,10 +24,10 @@ from antipodes.search.interface import (
     Knowledge,
     KnowledgeSource,
     Limits,
-    Progress,
     ProgressCallback,
     Proven,
     Prover,
+    SearchProgress,
 )
 from antipodes.search.kernels import batch, nodes, rave
 from antipodes.search.mcts_tree import Children, MctsTree, TreeSettings, settings_for
@@ -179,7 +179,9 @@ class TreeSearch:
             if on_progress is not None and len(order):
                 best = int(order[0])
                 move = Move(children.moves[best])
-                on_progress(Progress(self.visits, share, move, _value(children, best), seconds))
+                on_progress(
+                    SearchProgress(self.visits, share, move, _value(children, best), seconds)
+                )
 
         if self._knowledge is None:
             SearchRun(self._trees, limits, self._stopped, report).execute()

@@ -15,7 +15,7 @@ from antipodes.tui.session import Session
 from antipodes.tui.texts import common_goal, goal, move_list
 
 if TYPE_CHECKING:
-    from antipodes.search.players import Progress
+    from antipodes.search.players import SearchProgress
 
 PANEL_WIDTH = 24
 _TEXT_WIDTH = PANEL_WIDTH - 2
@@ -72,7 +72,7 @@ def players_text(session: Session, glyphs: Glyphs, point: str) -> str:
     return "\n".join([*lines, f"Cursor: {point}"])
 
 
-def thoughts_text(session: Session, progress: Progress) -> str:
+def thoughts_text(session: Session, progress: SearchProgress) -> str:
     """Return a search's progress in three lines."""
     best = session.format(progress.best)
     bar_width = _TEXT_WIDTH - 2

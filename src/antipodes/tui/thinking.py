@@ -16,7 +16,7 @@ from antipodes.games.position import Game, Position
 from antipodes.local_game import SeatPlayers
 
 if TYPE_CHECKING:
-    from antipodes.search.players import Progress
+    from antipodes.search.players import SearchProgress
     from antipodes.search.preparing import Preparation
 
 _REPORT = 0.1  # seconds between two reports of progress; more would keep the screen busy
@@ -52,7 +52,7 @@ class Task:
 class Progressed(Message):
     """A search has come further."""
 
-    def __init__(self, task: Task, progress: Progress) -> None:
+    def __init__(self, task: Task, progress: SearchProgress) -> None:
         super().__init__()
         self.task = task
         self.progress = progress
@@ -123,7 +123,7 @@ class Thinker:
             return
         self._post(Thought(task, move))
 
-    def _report(self, task: Task, progress: Progress) -> None:
+    def _report(self, task: Task, progress: SearchProgress) -> None:
         self._stop_if_cancelled(task)
         now = time.monotonic()
         if now - task.reported >= _REPORT:

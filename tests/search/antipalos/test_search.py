@@ -12,7 +12,7 @@ from antipodes.core import Color, Setup
 from antipodes.games.registry import make_game
 from antipodes.search.antipalos import AntipalosSearch
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Progress, Proven, SearchSettings
+from antipodes.search.interface import Limits, Proven, SearchProgress, SearchSettings
 from tests.search.antipalos.positions import (
     a_position,
     composed,
@@ -213,7 +213,7 @@ def test_progress_is_reported_and_may_stop_the_search():
 
     search.run(Limits(visits=10**9), on_progress)
     assert len(told) == 1
-    assert isinstance(told[0], Progress)
+    assert isinstance(told[0], SearchProgress)
     assert 0 <= told[0].share <= 1
     assert told[0].best == search.candidates()[0].move
 

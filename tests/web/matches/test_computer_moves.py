@@ -6,7 +6,7 @@ from antipodes.core import Move
 from antipodes.errors import MatchError
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Offer, OfferKind, Play, Resign, Terms
-from antipodes.search.interface import Progress
+from antipodes.search.interface import SearchProgress
 from antipodes.search.players import make_player
 from antipodes.web.accounts.services import computer as computer_user
 from antipodes.web.jobs.models import JobKind, JobRow
@@ -239,7 +239,7 @@ def test_progress_is_reported_at_most_every_so_often(row, monkeypatch):
     report = computer_moves._Reporter(row.slug, 1)
     for time, share in ((1_399, 0.1), (1_400, 0.256), (1_799, 0.3), (1_800, 0.5)):
         at[0] = time
-        report(Progress(visits=1, share=share, best=Move(0), value=0.5, seconds=1.0))
+        report(SearchProgress(visits=1, share=share, best=Move(0), value=0.5, seconds=1.0))
     message = {"type": "match.thinking", "seat": 1, "warming": False, "wait": 0}
     assert told == [{**message, "share": 0.26}, {**message, "share": 0.5}]
 

@@ -19,7 +19,7 @@ from antipodes.notation.words import point_name
 if TYPE_CHECKING:
     from antipodes.cli.terminal import Terminal
     from antipodes.core import Move
-    from antipodes.search.players import Player, Progress
+    from antipodes.search.players import Player, SearchProgress
     from antipodes.search.preparing import Preparation
 
 _WIDTH = 78
@@ -127,7 +127,7 @@ class Conversation:
         self.terminal.remark("Computer thinks...")
         self._get_ready(player)
 
-        def show(progress: Progress) -> None:
+        def show(progress: SearchProgress) -> None:
             share = int(100 * progress.share)
             self.terminal.status(
                 f"Computer thinks: {share} %, {progress.seconds:.0f} s, now"

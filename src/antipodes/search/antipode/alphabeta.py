@@ -22,7 +22,7 @@ from antipodes.search.antipode.deepening import (
     proven_by,
 )
 from antipodes.search.families import playout_kernel
-from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
+from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
 from antipodes.search.kernels import antipode_estimate, antipode_table
 from antipodes.search.kernels import antipode_search as kernels
 from antipodes.search.runs import SearchRun
@@ -162,7 +162,7 @@ class AlphaBetaSearch:
         def report(share: float, seconds: float) -> None:
             best = self._leader.best
             if on_progress is not None and best is not None:
-                on_progress(Progress(self.visits, share, Move(best), self.value(), seconds))
+                on_progress(SearchProgress(self.visits, share, Move(best), self.value(), seconds))
 
         SearchRun(self._threads, limits, self._stopped, report).execute()
 

@@ -209,12 +209,12 @@ class ConnectionSearch:
             return (rows[0],)
         carriers = dict(zip(rows, self._carriers(rows), strict=True))
         for row in sorted(rows, key=lambda one: -carriers[one].bit_count()):
-            rest = [other for other in rows if other != row]
+            others = [other for other in rows if other != row]
             common = -1
-            for other in rest:
+            for other in others:
                 common &= carriers[other]
             if common == 0:
-                rows = rest
+                rows = others
         return tuple(rows)
 
     def _derive(

@@ -190,9 +190,9 @@ def count_pairs(tables, state, color, across, chains, pairs):
             for diagonal in range(2):
                 pairs[place] = -1
                 if empty:
-                    one = chain_of(chains, y * (size + 1) + x + diagonal)
+                    chain = chain_of(chains, y * (size + 1) + x + diagonal)
                     other = chain_of(chains, (y + 1) * (size + 1) + x + 1 - diagonal)
-                    pair = min(one, other) * points + max(one, other)
+                    pair = min(chain, other) * points + max(chain, other)
                     pairs[place] = pair
                     pairs[pair] += 1
                 place += 1

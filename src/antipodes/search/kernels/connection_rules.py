@@ -75,14 +75,14 @@ def offer_union(store: Connections, head: Int, first: Int, second: Int) -> Int:
         while other >= 0:
             numbers[STEPS] += 1
             if links[other, STATUS] == DONE and links[other, WINDING] == winding:
-                rest = 0
+                overlap = 0
                 size = 0
                 for k in range(words):
-                    rest += popcount(sets[common + k] & sets[other * words + k])
+                    overlap += popcount(sets[common + k] & sets[other * words + k])
                     size += popcount(sets[row * words + k] | sets[other * words + k])
-                if rest < least or (rest == least and best >= 0 and size < smallest):
+                if overlap < least or (overlap == least and best >= 0 and size < smallest):
                     best = other
-                    least = rest
+                    least = overlap
                     smallest = size
             other = links[other, NEXT] - 1
         if best < 0 or parents == MOST_PARENTS:
@@ -110,7 +110,7 @@ def join_semis(store: Connections, row: Int) -> Int:
     winding = links[row, WINDING]
     head = store.heads[2 * (links[row, A] * numbers[POINTS] + links[row, B])] - 1
     # This test avoids most of the unsuccessful work.
-    rest = 0
+    overlap = 0
     for k in range(words):
         common = sets[row * words + k]
         other = head
@@ -118,8 +118,8 @@ def join_semis(store: Connections, row: Int) -> Int:
             if links[other, STATUS] == DONE and links[other, WINDING] == winding:
                 common &= sets[other * words + k]
             other = links[other, NEXT] - 1
-        rest |= common
-    if rest != 0:
+        overlap |= common
+    if overlap != 0:
         return 0
     # Pairs that have nothing in common first, then those that have little.
     last = -1
@@ -131,13 +131,13 @@ def join_semis(store: Connections, row: Int) -> Int:
         while other >= 0:
             if other != row and links[other, STATUS] == DONE and links[other, WINDING] == winding:
                 numbers[STEPS] += 1
-                rest = 0
+                overlap = 0
                 for k in range(words):
-                    rest += popcount(sets[row * words + k] & sets[other * words + k])
-                rest = rest * len(links) + other
-                if rest > last and (best < 0 or rest < least):
+                    overlap += popcount(sets[row * words + k] & sets[other * words + k])
+                overlap = overlap * len(links) + other
+                if overlap > last and (best < 0 or overlap < least):
                     best = other
-                    least = rest
+                    least = overlap
             other = links[other, NEXT] - 1
         if best < 0 or (tried >= MOST_TRIED and least >= len(links)):
             return 0

@@ -128,7 +128,7 @@ def add_goal(store: Connections, row: Int) -> Int:
     goals = store.goals
     words = numbers[WORDS]
     count = numbers[GOALS]
-    kept = 0
+    goals_kept = 0
     for i in range(count):
         other = goals[words + i]
         if contains(sets, words, row, other) == 1:
@@ -136,24 +136,24 @@ def add_goal(store: Connections, row: Int) -> Int:
     for i in range(count):
         other = goals[words + i]
         if contains(sets, words, other, row) == 0:
-            goals[words + kept] = other
-            kept += 1
-    if words + kept >= len(goals):
-        numbers[GOALS] = kept
+            goals[words + goals_kept] = other
+            goals_kept += 1
+    if words + goals_kept >= len(goals):
+        numbers[GOALS] = goals_kept
         numbers[OVERFLOW] = 1
         return 0
-    goals[words + kept] = row
-    numbers[GOALS] = kept + 1
-    rest = 0
+    goals[words + goals_kept] = row
+    numbers[GOALS] = goals_kept + 1
+    remaining = 0
     for k in range(words):
         common = sets[row * words + k]
         if count > 0:
             common &= goals[k]
         goals[k] = common
-        rest |= common
+        remaining |= common
     if numbers[FIRST_GOAL_ENDS] == 1:
         numbers[PROVEN] = 1
-    elif rest == 0:
+    elif remaining == 0:
         numbers[PROVEN] = 2
         numbers[FULL_GOAL] = -1
     return 1

@@ -263,7 +263,7 @@ def back_up_proof(tree: Tree, path: I8, movers: I8, depth: Int, sides: Int) -> I
 
 
 @kernel()
-def apply_knowledge(tree: Tree, way: Way, depth: Int, sides: Int, kept: U1, verdict: Int) -> Int:
+def apply_knowledge(tree: Tree, way: Way, depth: Int, sides: Int, may_win: U1, verdict: Int) -> Int:
     """Apply knowledge to an expanded node of two sides, the last of a way.
 
     ``kept`` has a 1 for each move that may win; ``verdict`` is the verdict on the node, or 0. Other
@@ -280,7 +280,7 @@ def apply_knowledge(tree: Tree, way: Way, depth: Int, sides: Int, kept: U1, verd
     last += links[SIZE, node]
     child = last
     while child >= first and verdict != 2 - side:
-        if kept[links[MOVE, child]] == 0:
+        if may_win[links[MOVE, child]] == 0:
             if child < first + links[LIVE, node]:
                 place = retire(tree, node, child)
             else:

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from antipodes.clocks import HOUR
 from antipodes.errors import Fault, InputError
 from antipodes.search.analysis import Analyzer
-from antipodes.search.interface import Progress
+from antipodes.search.interface import SearchProgress
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis.effort import HINT, Effort, find_effort
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
@@ -189,7 +189,7 @@ class _Reporter:
         self._analyzer = analyzer
         self._reported = now()
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: SearchProgress) -> None:
         """Report if it is time."""
         if now() - self._reported < _REPORT:
             return

@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from antipodes.errors import MatchError
 from antipodes.match import Accept, Decline, OfferKind, Play
-from antipodes.search.interface import Progress
+from antipodes.search.interface import SearchProgress
 from antipodes.search.players import make_player
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.costs import MOVE_SECONDS, seconds_of_move
@@ -158,7 +158,7 @@ class _Reporter:
         self._seat = seat
         self._reported_at = now()
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: SearchProgress) -> None:
         """Report progress if the last report is old enough."""
         if now() - self._reported_at >= _REPORT:
             self.report(progress.share)
