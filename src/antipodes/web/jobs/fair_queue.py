@@ -1,7 +1,8 @@
 """Fair queueing: which of the waiting jobs an engine runs next.
 
 This is hierarchical start-time fair queueing (Goyal, Vin and Cheng, 1996). Each client has a
-virtual time that advances by the seconds of its jobs, and the client with the least is served next.
+virtual time that advances by the seconds of its jobs, and the client with the least is served next;
+those within a second of it count as equal, and the shortest job comes first among equals.
 A client that returns after a pause starts at the virtual time of the running job: it is served
 soon, but has no credit for the pause. Clients are networks first and users within a network, so
 that many guests of one address have one share. Within a user short jobs come first, but none
@@ -20,6 +21,9 @@ from dataclasses import dataclass, field
 Client = tuple[str, ...]
 
 _PATIENCE = 10  # a job waits up to so many times its own length for later, shorter ones
+# Seconds by which a client may be ahead of those that have used nothing. Otherwise a player whose
+# moves take a hundredth of a second would wait for the first long job of each newcomer.
+_AHEAD = 1.0
 _MAX_CLIENTS = 4_096  # whose virtual time is kept
 
 
@@ -60,23 +64,23 @@ class Usage:
 
     Attributes:
         finished: for each client, when its last job ended.
-        now: for each network, and for all clients as ``()``, when its current job began.
+        now: for each network, and for all clients as ``()``, the turn of its current job.
     """
 
     finished: dict[Client, float] = field(default_factory=dict)
     now: dict[Client, float] = field(default_factory=dict)
 
-    def start(self, client: Client) -> float:
-        """Return when the next job of a client would begin."""
+    def turn(self, client: Client) -> float:
+        """Return the virtual time that orders the next job of a client."""
         # A client that was idle begins now: it has saved no time to claim at the expense of others.
-        return max(self.finished.get(client, 0.0), self.now.get(client[:-1], 0.0))
+        return max(self.finished.get(client, 0.0) - _AHEAD, self.now.get(client[:-1], 0.0))
 
     def begin(self, job: Job) -> None:
         """Charge the expected time of a job that begins."""
         for client in _levels(job.client):
-            start = self.start(client)
-            self.now[client[:-1]] = start
-            self.finished[client] = start + job.seconds
+            turn = self.turn(client)
+            self.now[client[:-1]] = turn
+            self.finished[client] = max(self.finished.get(client, 0.0), turn) + job.seconds
         if len(self.finished) > _MAX_CLIENTS:
             self._forget_idle()
 
@@ -143,25 +147,26 @@ def _in_order(jobs: list[Job], usage: Usage, parent: Client) -> Iterator[Job]:
     groups: dict[str, list[Job]] = {}
     for job in jobs:
         groups.setdefault(job.client[depth], []).append(job)
-    # Among clients with the same usage, the shorter job comes first.
-    heap: list[tuple[float, float, float, str, Job, Iterator[Job]]] = []
+    # Among clients with the same turn, the shorter job comes first, then who has used less.
+    heap: list[tuple[float, float, float, float, str, Job, Iterator[Job]]] = []
 
-    def push(start: float, name: str, later: Iterator[Job]) -> None:
+    def push(turn: float, name: str, finished: float, later: Iterator[Job]) -> None:
         job = next(later, None)
         if job is not None:
-            heapq.heappush(heap, (start, job.seconds, job.since, name, job, later))
+            heapq.heappush(heap, (turn, job.seconds, finished, job.since, name, job, later))
 
-    # Fair queueing by start times: of the first jobs of all groups, the one that would begin first
-    # in virtual time. A group is a user, or a network whose own order follows the same rule.
+    # Of the first jobs of all groups, the one with the earliest turn. A group is a user, or a
+    # network whose own order follows the same rule.
     for name, group in groups.items():
         child = (*parent, name)
         is_user = len(group[0].client) == depth + 1
         later = iter(sorted(group, key=_due)) if is_user else _in_order(group, usage, child)
-        push(usage.start(child), name, later)
+        push(usage.turn(child), name, usage.finished.get(child, 0.0), later)
     while heap:
-        start, seconds, _, name, job, later = heapq.heappop(heap)
+        turn, seconds, finished, _, name, job, later = heapq.heappop(heap)
         yield job
-        push(start + seconds, name, later)
+        finished = max(finished, turn) + seconds
+        push(max(turn, finished - _AHEAD), name, finished, later)
 
 
 def _due(job: Job) -> tuple[float, str]:
