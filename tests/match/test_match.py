@@ -302,6 +302,89 @@ def test_an_offer_survives_a_move_of_the_same_player_on_another_seat():
     assert not one.match.offers
 
 
+def take_back(driver, seat):
+    """Agree to take back a seat's last move, in a match of two seats."""
+    driver.send(Offer, seat, kind=OfferKind.TAKEBACK)
+    driver.send(Accept, 1 - seat, kind=OfferKind.TAKEBACK)
+
+
+def with_refused_offers():
+    """Return a match in which one offer is open, one was declined and one was withdrawn."""
+    driver = table("antipalos", size=12)
+    driver.play("A1*", "B1*")
+    driver.send(Offer, 0, kind=OfferKind.PAUSE)
+    driver.send(Decline, 1, kind=OfferKind.PAUSE)
+    driver.send(Offer, 1, kind=OfferKind.TAKEBACK)
+    driver.send(Decline, 1, kind=OfferKind.TAKEBACK)
+    driver.send(Offer, 0, kind=OfferKind.DRAW)
+    match = driver.match
+    assert (match.offers, match.declined, match.withdrawn) == (
+        {OfferKind.DRAW: (0,)},
+        {OfferKind.PAUSE: (1, (0,))},
+        {OfferKind.TAKEBACK: 1},
+    )
+    return driver
+
+
+def test_a_takeback_drops_all_other_offers():
+    one = with_refused_offers()
+    take_back(one, 0)
+    assert not one.match.offers
+    with refused("no-offer"):
+        one.send(Accept, 1, kind=OfferKind.DRAW)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda one: take_back(one, 0), id="takeback"),
+        pytest.param(lambda one: one.play("C1*"), id="move"),
+        pytest.param(lambda one: one.send(Resign, 0), id="end"),
+    ],
+)
+def test_a_takeback_a_move_and_the_end_drop_what_was_declined_and_withdrawn(change):
+    one = with_refused_offers()
+    change(one)
+    assert not one.match.declined
+    assert not one.match.withdrawn
+
+
+def test_a_pause_drops_no_offer_but_its_own():
+    one = with_refused_offers()
+    one.send(Offer, 0, kind=OfferKind.PAUSE)
+    one.send(Accept, 1, kind=OfferKind.PAUSE)
+    assert one.match.offers == {OfferKind.DRAW: (0,)}
+    one.send(Resume, 0)
+    one.send(Accept, 1, kind=OfferKind.DRAW)
+    assert one.match.result == Result(None, Reason.AGREEMENT)
+
+
+def test_the_end_drops_offers_and_queued_resignations():
+    one = with_refused_offers()
+    one.send(QueueResignation, 1)
+    one.send(Resign, 0)
+    assert not one.match.offers
+    assert not one.match.resigning
+
+
+def test_a_takeback_drops_queued_resignations():
+    one = table()
+    one.play("a1", "b1")
+    one.send(QueueResignation, 1)
+    take_back(one, 0)
+    assert not one.match.resigning
+    one.play("a1")
+    assert one.match.result is None
+
+
+def test_a_swap_of_seats_leaves_a_queued_resignation_with_its_player():
+    one = table(swap="sides")
+    one.play("a1")
+    one.send(QueueResignation, 0)
+    one.play("swap")
+    assert one.match.result == Result(one.match.color_of(1), Reason.RESIGNATION)
+
+
 def test_five_takebacks_of_the_first_move_add_no_time():
     one = table(control="1m+30s")
     for _ in range(5):
