@@ -309,25 +309,28 @@ def take_back(driver, seat):
 
 
 def with_refused_offers():
-    """Return a match in which one offer is open, one was declined and one was withdrawn."""
+    """Return a match in which an offer was declined and another one was withdrawn."""
     driver = table("antipalos", size=12)
     driver.play("A1*", "B1*")
     driver.send(Offer, 0, kind=OfferKind.PAUSE)
     driver.send(Decline, 1, kind=OfferKind.PAUSE)
-    driver.send(Offer, 1, kind=OfferKind.TAKEBACK)
-    driver.send(Decline, 1, kind=OfferKind.TAKEBACK)
+    driver.send(Offer, 1, kind=OfferKind.DRAW)
+    driver.send(Decline, 1, kind=OfferKind.DRAW)
+    assert driver.match.declined == {OfferKind.PAUSE: (1, (0,))}
+    assert driver.match.withdrawn == {OfferKind.DRAW: 1}
+    return driver
+
+
+def with_an_open_offer():
+    """Return a match in which the first seat has offered a draw."""
+    driver = table("antipalos", size=12)
+    driver.play("A1*", "B1*")
     driver.send(Offer, 0, kind=OfferKind.DRAW)
-    match = driver.match
-    assert (match.offers, match.declined, match.withdrawn) == (
-        {OfferKind.DRAW: (0,)},
-        {OfferKind.PAUSE: (1, (0,))},
-        {OfferKind.TAKEBACK: 1},
-    )
     return driver
 
 
 def test_a_takeback_drops_all_other_offers():
-    one = with_refused_offers()
+    one = with_an_open_offer()
     take_back(one, 0)
     assert not one.match.offers
     with refused("no-offer"):
@@ -350,7 +353,7 @@ def test_a_takeback_a_move_and_the_end_drop_what_was_declined_and_withdrawn(chan
 
 
 def test_a_pause_drops_no_offer_but_its_own():
-    one = with_refused_offers()
+    one = with_an_open_offer()
     one.send(Offer, 0, kind=OfferKind.PAUSE)
     one.send(Accept, 1, kind=OfferKind.PAUSE)
     assert one.match.offers == {OfferKind.DRAW: (0,)}
@@ -360,7 +363,7 @@ def test_a_pause_drops_no_offer_but_its_own():
 
 
 def test_the_end_drops_offers_and_queued_resignations():
-    one = with_refused_offers()
+    one = with_an_open_offer()
     one.send(QueueResignation, 1)
     one.send(Resign, 0)
     assert not one.match.offers
