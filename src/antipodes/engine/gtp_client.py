@@ -23,6 +23,7 @@ from antipodes.notation.text import shorten
 
 PATIENCE = 120.0  # seconds of a program beyond its allotted time; some compile first
 _TO_QUIT = 1.0  # seconds after ``quit`` until a program is killed
+_TO_DIE = 30.0  # seconds, on a busy machine, until a killed program has ended
 _MAX_LINE = 1 << 16  # characters
 _MAX_ANSWER = 1 << 12  # lines
 _WAITING = 1 << 13  # unread lines that are kept of a program
@@ -227,7 +228,7 @@ class GtpProgram:
             except (AttributeError, OSError):
                 self._process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_TO_QUIT)
+            self._process.wait(_TO_DIE)
         self._closed.set()
         for reader in self._readers:
             reader.join(_TO_QUIT)
