@@ -9,6 +9,39 @@ declare module "wire" {
     move: number;
   }
 
+  /** The state of a requested analysis, and its results so far. */
+  export interface AnalysisJobOut {
+    /** URL of the analysis */
+    address: string;
+    state: string;
+    isOver: boolean;
+    found: AnalysisResultOut | null;
+    /** approximate seconds until it begins */
+    wait: number | null;
+  }
+
+  /** The result of an analysis so far, with the overlay of the board. */
+  export interface AnalysisResultOut {
+    game: string;
+    /** all of them, by name */
+    options: Record<string, number | string>;
+    ply: number;
+    outcome: OutcomeOut | null;
+    rootInfo: RootOut;
+    estimates: EstimateOut[];
+    moveInfos: CandidateOut[];
+    /** weights of cells, by name */
+    criticality?: Record<string, number>;
+    threats?: ThreatOut[];
+    connections?: ConnectionsOut;
+    /** of the search that is done, from 0 to 1 */
+    share: number;
+    /** of the best moves, by cell */
+    marks: Record<string, string>;
+    /** weights of cells, from 0 to 1 */
+    heat: Record<string, number>;
+  }
+
   export type AnswerMessage = DoneMessage | RefusedMessage | LaterMessage;
 
   /** A live game of the user begins; also told to pages opened within its first seconds. */
@@ -76,6 +109,20 @@ declare module "wire" {
     flips: boolean;
     /** pieces of each colour, if they are limited */
     supply: Record<string, number>;
+  }
+
+  /** One of the best moves. */
+  export interface CandidateOut {
+    order: number;
+    move: string;
+    visits: number;
+    /** from 0 to 1 */
+    winrate: number;
+    error: number;
+    /** for its player; null if it is not known */
+    proven: "win" | "loss" | "draw" | null;
+    /** the principal variation, beginning with the move */
+    pv: string[];
   }
 
   /** A chapter in the list of a study. */
@@ -165,6 +212,16 @@ declare module "wire" {
     command: "conditional-moves";
   }
 
+  /** What virtual connections prove. */
+  export interface ConnectionsOut {
+    /** colour; null for a draw and where none has won */
+    winner: string | null;
+    /** cells, any other of which loses */
+    mustPlay: string[] | null;
+    /** cells that the win needs */
+    carrier: string[];
+  }
+
   /** An offer that was declined. */
   export interface DeclinedOfferOut {
     /** a seat, from 0, in order of first turns */
@@ -207,6 +264,29 @@ declare module "wire" {
   export interface EditsMessage {
     type: "edits";
     edits: EditOut[];
+  }
+
+  /** What moves after the first ``since`` change, and the state of the game. */
+  export interface EffectOut {
+    since: number;
+    /** before these moves */
+    start: Record<string, string>;
+    moves: ShownMove[];
+    caption: string;
+    /** how it ended, as a sentence in your language */
+    result: string | null;
+    /** the winning chain, in its order */
+    chain: number[];
+    /** the colour to move */
+    toMove: string;
+  }
+
+  /** The chance of a colour. */
+  export interface EstimateOut {
+    color: string;
+    seats: number[];
+    winrate: number | null;
+    error: number;
   }
 
   /** Moderators have deleted a chat message. */
@@ -374,6 +454,14 @@ declare module "wire" {
     kind: "draw" | "takeback" | "pause" | "rematch";
   }
 
+  /** How a finished game ended. */
+  export interface OutcomeOut {
+    /** colour; null for a draw and where none has won */
+    winner: string | null;
+    termination: string;
+    points: number;
+  }
+
   /** Resign, abort, claim a win on time, end a pause, or start or end a vacation. */
   export interface PlainMessage {
     /** your seat; optional if you have only one */
@@ -396,6 +484,45 @@ declare module "wire" {
     move?: number | null;
     text?: string | null;
     command: "play";
+  }
+
+  /** The chances at one position of a match. */
+  export interface PlyEstimateOut {
+    /** by colour */
+    values: Record<string, number | null>;
+    error: number;
+    proven: boolean;
+    /** the best move */
+    best: string | null;
+  }
+
+  /** A position with its last moves and the legal moves. */
+  export interface PositionOut {
+    since: number;
+    /** before these moves */
+    start: Record<string, string>;
+    moves: ShownMove[];
+    caption: string;
+    /** how it ended, as a sentence in your language */
+    result: string | null;
+    /** the winning chain, in its order */
+    chain: number[];
+    /** the colour to move */
+    toMove: string;
+    game: string;
+    title: string;
+    /** options that differ from the defaults, by name */
+    options: Record<string, number | string>;
+    /** URL of the board */
+    board: string;
+    query: string;
+    /** the piece on each cell that is not empty, such as black, red/ or blue* */
+    pieces: Record<string, string>;
+    legal: (MoveProductOut | number[])[];
+    /** the move that swaps, if it is legal */
+    swap: number | null;
+    /** the seat to move */
+    seat: number;
   }
 
   /** Make the line to a node the main line. */
@@ -434,6 +561,29 @@ declare module "wire" {
     /** moves to the node */
     path: number[];
     seen: number;
+  }
+
+  /** The computer's evaluation of each position of a finished match, complete or not. */
+  export interface ReviewOut {
+    /** null before it has begun */
+    state: string | null;
+    /** of each position reviewed so far */
+    estimates: PlyEstimateOut[];
+    turns: TurningPointOut[];
+  }
+
+  /** The position that was searched; of a finished game nobody is to move. */
+  export interface RootOut {
+    /** the colour to move */
+    currentPlayer: string | null;
+    seat: number | null;
+    visits: number;
+    seconds: number;
+    /** from 0 to 1 */
+    winrate: number;
+    error: number;
+    /** for its player; null if it is not known */
+    proven: "win" | "loss" | "draw" | null;
   }
 
   /** Send a chat message. */
@@ -490,6 +640,11 @@ declare module "wire" {
     flips: number[][];
   }
 
+  /** What the first steps of a move change: the piece before and the piece after. */
+  export interface StepsOut {
+    changed: Record<string, [string, string]>;
+  }
+
   /** Title, chapters and permissions: on connection, and after each change. */
   export interface StudyMessage {
     type: "study";
@@ -514,6 +669,19 @@ declare module "wire" {
     wait: number;
   }
 
+  /** A move that the opponent would make if it were their turn. */
+  export interface ThreatOut {
+    move: string;
+    cell?: number | null;
+    /** from 0 to 1 */
+    winrate: number;
+    error: number;
+    /** for its player; null if it is not known */
+    proven: "win" | "loss" | "draw" | null;
+    /** whether it ends the game */
+    atOnce: boolean;
+  }
+
   /** The whole tree: on connection, and to a client that lacks many edits. */
   export interface TreeMessage {
     type: "tree";
@@ -524,6 +692,21 @@ declare module "wire" {
   export interface TreeOut {
     edits: number;
     nodes: NodeOut[];
+  }
+
+  /** A move that changed the chances considerably. */
+  export interface TurningPointOut {
+    ply: number;
+    color: string;
+    move: string;
+    /** a better move */
+    better: string;
+    /** from 0 to 1 */
+    before: number;
+    /** from 0 to 1 */
+    after: number;
+    /** whether it gave away a proven win */
+    decides: boolean;
   }
 
   /** The number of spectators, and the seats whose players are present. */

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pydantic import TypeAdapter
 
 from antipodes.clocks import HOUR
 from antipodes.errors import InputError
@@ -16,6 +17,7 @@ from antipodes.web.analysis import presenters, services
 from antipodes.web.analysis.effort import EFFORTS, HINT, find_effort
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import read_line
+from antipodes.web.analysis.schemas import AnalysisResultOut
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import ClientRow, Group, JobKind, JobRow
 from antipodes.web.jobs.worker_threads import Lane, LaneThread
@@ -450,6 +452,7 @@ def test_efforts_are_told_apart_by_their_names():
 def test_a_picture_of_an_analysis_marks_eight_moves_at_most():
     found = analyze(make_game("hex", {"size": 5}).initial(), limits=Limits(visits=300), memory=8)
     view = presenters.analysis_view(found, 1 / 3)
+    TypeAdapter(AnalysisResultOut).validate_python(view)
     assert len(view["marks"]) <= 8
     assert len(view["moveInfos"]) <= 8
     assert view["share"] == 0.333

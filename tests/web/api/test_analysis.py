@@ -3,13 +3,25 @@
 import pytest
 
 from antipodes.match import Resign
+from antipodes.search.analysis import analyze
+from antipodes.search.interface import Limits
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState, ReviewRow
+from antipodes.web.analysis.presenters import analysis_view
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform.clock import now
 
 pytestmark = pytest.mark.django_db
 
 HEX = {"game": "hex", "options": {"size": 3}}
+TURN = {
+    "ply": 3,
+    "color": "black",
+    "move": "a1",
+    "better": "b2",
+    "before": 0.75,
+    "after": 0.25,
+    "decides": False,
+}
 
 
 def test_an_analysis_is_polled_by_its_user_until_it_is_over(ask, token, people, clocks):
@@ -25,8 +37,9 @@ def test_an_analysis_is_polled_by_its_user_until_it_is_over(ask, token, people, 
     refused = ask("GET", path, token(people[1]))
     assert refused.data["message"] == f"There is no analysis '{row.slug}'."
     assert refused.status_code == 404
-    AnalysisRow.objects.update(state=AnalysisState.WORKING, found={"visits": 7})
-    told |= {"state": "working", "found": {"visits": 7}}
+    analysis = analyze(row.position(), limits=Limits(visits=20), memory=8)
+    AnalysisRow.objects.update(state=AnalysisState.WORKING, found=analysis_view(analysis, 0.5))
+    told |= {"state": "working", "found": AnalysisRow.objects.get().found}
     assert ask("GET", path, token()).data == told
     AnalysisRow.objects.update(state=AnalysisState.DONE)
     told |= {"state": "done", "isOver": True}
@@ -64,6 +77,6 @@ def test_a_finished_match_has_a_review(ask, row):
     ReviewRow.objects.all().delete()
     path = f"matches/{row.slug}/review"
     assert ask("GET", path).data == {"state": None, "estimates": [], "turns": []}
-    ReviewRow.objects.create(match=row, state=AnalysisState.WORKING, found=[], turns=[3])
-    assert ask("GET", path).data == {"state": "working", "estimates": [], "turns": [3]}
+    ReviewRow.objects.create(match=row, state=AnalysisState.WORKING, found=[], turns=[TURN])
+    assert ask("GET", path).data == {"state": "working", "estimates": [], "turns": [TURN]}
     assert ask("GET", "matches/nowhere/review").status_code == 404

@@ -16,6 +16,13 @@ from antipodes.search.analysis_result import Analysis
 from antipodes.search.threats import null_move
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line, game_fields, position_after
+from antipodes.web.analysis.schemas import (
+    AnalysisJobOut,
+    AnalysisResultOut,
+    EffectOut,
+    PositionOut,
+    StepsOut,
+)
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.wait_forecast import forecast
 from antipodes.web.matches.presenters import (
@@ -81,7 +88,7 @@ def option_fields(game: Game) -> list[tuple[str, OptionInfo, int | str, Sequence
     ]
 
 
-def position_view(line: Line, since: int) -> dict[str, Any]:
+def position_view(line: Line, since: int) -> PositionOut:
     """Return a line with its moves after the first ``since``, its position and the legal moves."""
     return {
         "game": line.game.id,
@@ -97,14 +104,14 @@ def position_view(line: Line, since: int) -> dict[str, Any]:
     }
 
 
-def begun_view(line: Line, steps: Sequence[int]) -> dict[str, Any]:
+def begun_view(line: Line, steps: Sequence[int]) -> StepsOut:
     """Return the changes by the first steps of an incomplete move."""
     lies = pieces(line.position)
     flipped = line.position.flipped_by(steps)
-    return {"changed": {cell: [lies[cell], color.value] for cell, color in flipped.items()}}
+    return {"changed": {cell: (lies[cell], color.value) for cell, color in flipped.items()}}
 
 
-def effect_view(line: Line, since: int) -> dict[str, Any]:
+def effect_view(line: Line, since: int) -> EffectOut:
     """Return the changes by the moves after the first ``since``, and the state of the game."""
     known = position_after(line, since)
     played = play_through(known, line.moves[since:])
@@ -120,7 +127,7 @@ def effect_view(line: Line, since: int) -> dict[str, Any]:
     }
 
 
-def analysis_view(analysis: Analysis, share: float) -> dict[str, Any]:
+def analysis_view(analysis: Analysis, share: float) -> AnalysisResultOut:
     """Return an analysis as data, with the overlay of the board.
 
     Args:
@@ -128,19 +135,19 @@ def analysis_view(analysis: Analysis, share: float) -> dict[str, Any]:
         share: share of the work done, from 0 to 1.
     """
     overlay = analysis.scene(_MARKED).overlay
-    data = analysis.as_dict(_MARKED)
+    data: Any = analysis.as_dict(_MARKED)
     passed = null_move(analysis.position)
     for told, threat in zip(data.get("threats", ()), analysis.threats or (), strict=False):
         told["cell"] = None if passed is None else passed.play(threat.move).last_cell
-    return {
-        **data,
+    view: AnalysisResultOut = data | {
         "share": round(share, 3),
         "marks": dict(overlay.marks),
         "heat": {cell: round(weight, 3) for cell, weight in overlay.weights.items()},
     }
+    return view
 
 
-def asked_view(row: AnalysisRow) -> dict[str, Any]:
+def asked_view(row: AnalysisRow) -> AnalysisJobOut:
     """Return the state of a requested analysis, with its URL and the results so far."""
     return {
         "address": f"/analyses/{row.slug}",

@@ -16,6 +16,7 @@ from antipodes.search.analysis_result import Analysis, Estimate
 from antipodes.search.game_analysis import turning_points
 from antipodes.search.interface import Candidate, Limits, Proven
 from antipodes.web.analysis.models import AnalysisState, ReviewRow
+from antipodes.web.analysis.schemas import ReviewOut
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobKind
@@ -140,7 +141,7 @@ def _proven(data: dict[str, Any]) -> Proven | None:
     return None if data["proven"] is None else Proven(data["proven"])
 
 
-def review_view(row: ReviewRow | None) -> dict[str, Any]:
+def review_view(row: ReviewRow | None) -> ReviewOut:
     """Return a review as data for pages: estimates for each colour at each ply."""
     if row is None:
         return {"state": None, "estimates": [], "turns": []}

@@ -5,8 +5,6 @@ An analysis is stopped if the client no longer polls for its result.
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import Q, QuerySet
 
 from antipodes.clocks import HOUR
@@ -197,8 +195,6 @@ class _Reporter:
         if not _is_wanted(self._row):
             self._analyzer.stop()
         elif self._analyzer.is_ready:
-            view: dict[str, Any] = analysis_view(
-                self._analyzer.result(criticality=False), progress.share
-            )
+            view = analysis_view(self._analyzer.result(criticality=False), progress.share)
             view["rootInfo"]["seconds"] = round(progress.seconds, 3)
             AnalysisRow.objects.filter(pk=self._row.pk).update(found=view)

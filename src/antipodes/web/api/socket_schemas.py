@@ -9,6 +9,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from antipodes.web.analysis.schemas import (
+    AnalysisJobOut,
+    EffectOut,
+    PositionOut,
+    ReviewOut,
+    StepsOut,
+)
 from antipodes.web.api.schemas.events import Event
 from antipodes.web.connections.schemas import AnswerMessage
 from antipodes.web.matches.messages import CLIENT_MESSAGE, SAY_MESSAGE
@@ -55,7 +62,15 @@ _UNIONS: Mapping[str, Any] = {
     "StudyNews": StudyNews,
     "Notice": Notice,
 }
-_PAGES: tuple[Any, ...] = (BoardOut, ShownMove)
+_PAGES: tuple[Any, ...] = (
+    AnalysisJobOut,
+    BoardOut,
+    EffectOut,
+    PositionOut,
+    ReviewOut,
+    ShownMove,
+    StepsOut,
+)
 
 
 def definitions() -> dict[str, Any]:

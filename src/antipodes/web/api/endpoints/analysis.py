@@ -18,6 +18,7 @@ from antipodes.web.analysis.effort import find_effort
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState, ReviewRow
 from antipodes.web.analysis.position_queries import Line, read_line
 from antipodes.web.analysis.presenters import wait_of
+from antipodes.web.analysis.schemas import AnalysisResultOut, ReviewOut
 from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.matches import MatchSlug
 from antipodes.web.api.matches import find_match
@@ -68,16 +69,8 @@ class AnalysisOut(ResponseSchema):
     slug: str
     state: str
     is_over: bool
-    found: dict[str, Any] | None
+    found: AnalysisResultOut | None
     wait: int | None
-
-
-class ReviewOut(ResponseSchema):
-    """The computer's evaluation of each position of a finished match, complete or not."""
-
-    state: str | None
-    estimates: list[dict[str, Any]]
-    turns: list[Any]
 
 
 def line_of(data: PositionIn) -> Line:
@@ -156,5 +149,4 @@ def ask_hint(request: HttpRequest, slug: MatchSlug) -> Status[AnalysisOut]:
 def get_review(request: HttpRequest, slug: MatchSlug) -> ReviewOut:
     """Return the computer's review of a finished match, complete or not."""
     match = find_match(slug, caller(request).viewer)
-    view = reviews.review_view(ReviewRow.objects.filter(match=match).first())
-    return ReviewOut(**view)
+    return reviews.review_view(ReviewRow.objects.filter(match=match).first())

@@ -18,8 +18,7 @@ import { loadStyles } from "./analysis/styles.js";
 import { editorUrl, practiceUrl, studyUrl } from "./analysis/server.js";
 import { defined } from "./defined.js";
 
-/** @import { JobStatus } from "./analysis/engine_job.js" */
-/** @import { AnalysisResult } from "./analysis/results.js" */
+/** @import { AnalysisJobOut, AnalysisResultOut } from "wire" */
 
 loadStyles(new URL("./analysis.css", import.meta.url));
 
@@ -32,7 +31,7 @@ const SWITCH = "antipodes-analysis"; // key in the browser's storage
 /** `<antipodes-analysis>`, which contains the board and adds the computer's analysis. */
 class Analysis extends HTMLElement {
   #job = new EngineJob((status, error) => this.#update(status, error));
-  #result = /** @type {AnalysisResult | null} */ (null);
+  #result = /** @type {AnalysisResultOut | null} */ (null);
   /** @type {HTMLElement | null} */
   #pinned = null; // the button of the line that stays on the board
   #timer = 0;
@@ -171,7 +170,7 @@ class Analysis extends HTMLElement {
   }
 
   /**
-   * @param {JobStatus | null} status
+   * @param {AnalysisJobOut | null} status
    * @param {string} error
    */
   #update(status, error) {
@@ -206,7 +205,7 @@ class Analysis extends HTMLElement {
 
   /**
    * Draw the moves, but do not reorder rows under the pointer or the focus.
-   * @param {AnalysisResult} result
+   * @param {AnalysisResultOut} result
    */
   #drawRows(result) {
     if (this.#job.isRunning && (this.#pinned || this.rows.matches(":hover, :focus-within"))) return;

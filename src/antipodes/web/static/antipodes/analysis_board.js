@@ -25,9 +25,9 @@ import { defined } from "./defined.js";
 import { QrCode } from "./qr.js";
 
 /** @import { State } from "./board/state.js" */
-/** @import { Line, Options, Position } from "./analysis/server.js" */
+/** @import { Line, Options } from "./analysis/server.js" */
 /** @import { MoveNode, Node } from "./analysis/tree.js" */
-/** @import { BoardOut, ShownMove } from "wire" */
+/** @import { BoardOut, PositionOut, ShownMove } from "wire" */
 
 loadStyles(new URL("./analysis_board.css", import.meta.url));
 
@@ -263,7 +263,7 @@ class AnalysisBoard extends HTMLElement {
 
   /**
    * Return the answer to a request; null after an error, which is shown, or a newer request.
-   * @param {() => Promise<Position>} request
+   * @param {() => Promise<PositionOut>} request
    */
   async #request(request) {
     const number = ++this.#requests;
@@ -449,7 +449,7 @@ class AnalysisBoard extends HTMLElement {
     this.#drawControls(view);
   }
 
-  /** @param {Position | null} view */
+  /** @param {PositionOut | null} view */
   #drawControls(view) {
     const { tree, at } = this.#current;
     this.#caption.textContent = view?.caption ?? "…";

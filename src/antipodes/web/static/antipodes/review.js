@@ -11,7 +11,7 @@ import { chip } from "./analysis/move_list.js";
 import { fetchJson, messageOf } from "./analysis/server.js";
 import { loadStyles } from "./analysis/styles.js";
 
-/** @import { Estimate, ReviewData, TurningPoint } from "./analysis/chart.js" */
+/** @import { PlyEstimateOut, ReviewOut, TurningPointOut } from "wire" */
 
 loadStyles(new URL("./review.css", import.meta.url));
 
@@ -23,7 +23,7 @@ const MAX_MISSING = 20; // requests before giving up on a review that has not be
 /** `<antipodes-review>`. */
 class Review extends HTMLElement {
   #slug = /** @type {string | null} */ (null);
-  #review = /** @type {ReviewData | null} */ (null);
+  #review = /** @type {ReviewOut | null} */ (null);
   /** @type {{text: string, color: string}[]} */
   #moves = [];
   #ply = 0;
@@ -113,7 +113,7 @@ class Review extends HTMLElement {
   async #load() {
     const slug = this.#slug;
     try {
-      this.#review = /** @type {ReviewData} */ (await fetchJson(`/m/${slug}/review.json`));
+      this.#review = /** @type {ReviewOut} */ (await fetchJson(`/m/${slug}/review.json`));
     } catch (error) {
       setText(this.status, messageOf(error));
       return;
@@ -125,7 +125,7 @@ class Review extends HTMLElement {
     this.#timer = setTimeout(() => this.#load(), POLL_INTERVAL);
   }
 
-  /** @param {ReviewData} review */
+  /** @param {ReviewOut} review */
   #draw(review) {
     const { state, estimates, turns } = review;
     this.hidden = state === null;
@@ -159,7 +159,7 @@ class Review extends HTMLElement {
   }
 
   /**
-   * @param {TurningPoint[]} turns
+   * @param {TurningPointOut[]} turns
    * @param {boolean} isDone
    */
   #drawTurns(turns, isDone) {
@@ -186,7 +186,7 @@ class Review extends HTMLElement {
     this.turns.replaceChildren(...(items.length ? items : [element("li", {}, none)]));
   }
 
-  #drawTable(/** @type {Estimate[]} */ estimates) {
+  #drawTable(/** @type {PlyEstimateOut[]} */ estimates) {
     const colors = Object.keys(estimates[0].values);
     const heads = [t("Move"), ...colors.map(colorText), t("Best move")];
     this.heads.replaceChildren(...heads.map((text) => element("th", { scope: "col" }, text)));
@@ -239,7 +239,7 @@ class Review extends HTMLElement {
 
 /**
  * Format the chance of one colour.
- * @param {Estimate} estimate
+ * @param {PlyEstimateOut} estimate
  * @param {string} color
  */
 function chanceText(estimate, color) {
@@ -249,7 +249,7 @@ function chanceText(estimate, color) {
 
 /**
  * Format the chances of all colours.
- * @param {Estimate} estimate
+ * @param {PlyEstimateOut} estimate
  */
 function chancesText(estimate) {
   const chances = Object.keys(estimate.values).map(

@@ -6,40 +6,14 @@ import { svg } from "../board/shapes.js";
 import { colorText } from "../board/texts.js";
 import { defined } from "../defined.js";
 
+/** @import { PlyEstimateOut, ReviewOut, TurningPointOut } from "wire" */
+
 const WIDTH = 600;
 const HEIGHT = 160;
 const MARGIN = { left: 58, right: 12, top: 14, bottom: 30 };
 const TICKS = 8; // move numbers at most
 const SIGN = 11; // radius of the sign of a turning point
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200]; // moves between two numbers
-
-/**
- * The chances at one position of a game.
- * @typedef {object} Estimate
- * @property {Record<string, number | null>} values by colour.
- * @property {boolean} proven
- * @property {string | null} best move.
- */
-
-/**
- * A move that changed the chances considerably.
- * @typedef {object} TurningPoint
- * @property {number} ply
- * @property {string} color
- * @property {string} move
- * @property {string} better move.
- * @property {number} before
- * @property {number} after
- * @property {boolean} decides whether it gave away a proven win.
- */
-
-/**
- * A review as in review.json.
- * @typedef {object} ReviewData
- * @property {string | null} state null before it has begun.
- * @property {Estimate[]} estimates one for each position that is reviewed already.
- * @property {TurningPoint[]} turns
- */
 
 /**
  * Return the x coordinate of a ply.
@@ -70,7 +44,7 @@ export function ticks(count) {
 /**
  * Draw the chart.
  * @param {HTMLElement} target
- * @param {ReviewData} review
+ * @param {ReviewOut} review
  * @param {number} count number of positions
  * @param {(ply: number) => void} onSelect called with the ply of a click
  * @param {string | undefined} own colour of the viewer
@@ -149,7 +123,7 @@ function plyAt(picture, event, count) {
 
 /**
  * Return the points of a colour's line.
- * @param {Estimate[]} estimates
+ * @param {PlyEstimateOut[]} estimates
  * @param {string} color
  * @param {number} count
  */
@@ -163,7 +137,7 @@ function linePoints(estimates, color, count) {
 
 /**
  * Make two areas, one above the other, since two chances add up to one.
- * @param {Estimate[]} estimates
+ * @param {PlyEstimateOut[]} estimates
  * @param {string[]} colors the lower one and the upper one
  * @param {number} count
  */
@@ -179,7 +153,7 @@ function areas(estimates, [lower, upper], count) {
 
 /**
  * Make a line for each colour, with different patterns of dashes.
- * @param {Estimate[]} estimates
+ * @param {PlyEstimateOut[]} estimates
  * @param {string[]} colors
  * @param {number} count
  */
@@ -215,8 +189,8 @@ export function placeSigns(points) {
 
 /**
  * Make the signs of the turning points.
- * @param {TurningPoint[]} turns
- * @param {Estimate[]} estimates
+ * @param {TurningPointOut[]} turns
+ * @param {PlyEstimateOut[]} estimates
  * @param {string[]} colors
  * @param {number} count
  */
@@ -233,7 +207,7 @@ function turnMarks(turns, estimates, colors, count) {
 /**
  * Make the sign of a turning point: "?" for a mistake, "??" if it gave away a proven win; with a
  * line to its point if the sign is elsewhere.
- * @param {TurningPoint} turn
+ * @param {TurningPointOut} turn
  * @param {{x: number, y: number}} point
  * @param {number} height
  */
@@ -259,8 +233,8 @@ function turnMark(turn, { x, y }, height) {
 }
 
 /**
- * @param {Estimate[]} estimates
- * @param {TurningPoint[]} turns
+ * @param {PlyEstimateOut[]} estimates
+ * @param {TurningPointOut[]} turns
  * @param {string[]} colors
  */
 function summary(estimates, turns, colors) {

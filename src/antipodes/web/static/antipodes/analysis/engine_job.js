@@ -2,19 +2,9 @@
 
 import { fetchJson, messageOf, send } from "./server.js";
 
-/** @import { AnalysisResult } from "./results.js" */
+/** @import { AnalysisJobOut } from "wire" */
 
 const POLL_INTERVAL = 350; // milliseconds
-
-/**
- * The status of a job, in the server's format.
- * @typedef {object} JobStatus
- * @property {string} state
- * @property {string} address URL of the job
- * @property {boolean} isOver
- * @property {number} [wait] seconds until it begins
- * @property {AnalysisResult | null} found
- */
 
 /** One job at a time; starting another one stops it. */
 export class EngineJob {
@@ -26,7 +16,7 @@ export class EngineJob {
   #restart = null; // starts the same job again, at most once
 
   /**
-   * @param {(status: JobStatus | null, error: string) => void} onStatus called after each answer
+   * @param {(status: AnalysisJobOut | null, error: string) => void} onStatus called after each answer
    */
   constructor(onStatus) {
     this.#onStatus = onStatus;
@@ -63,7 +53,7 @@ export class EngineJob {
 
   /**
    * @param {number} number
-   * @param {() => Promise<JobStatus>} request
+   * @param {() => Promise<AnalysisJobOut>} request
    */
   async #poll(number, request) {
     let status = null;

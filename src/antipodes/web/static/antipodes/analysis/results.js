@@ -7,34 +7,7 @@ import { busyText } from "../match/texts.js";
 import { defined } from "../defined.js";
 import { chip } from "./move_list.js";
 
-/** @import { JobStatus } from "./engine_job.js" */
-
-/** @typedef {"win" | "loss" | "draw" | null} Proven */
-
-/**
- * One of the best moves.
- * @typedef {object} Candidate
- * @property {number} order
- * @property {string} move
- * @property {number} visits
- * @property {number} winrate
- * @property {Proven} proven
- * @property {string[]} pv the principal variation, beginning with the move.
- */
-
-/**
- * The result of an analysis so far.
- * @typedef {object} AnalysisResult
- * @property {number} share of the search that is done, from 0 to 1.
- * @property {{winner: string | null} | null} outcome
- * @property {{currentPlayer: string, visits: number, seconds: number, proven: Proven}} rootInfo
- * @property {{color: string, winrate: number | null, error: number}[]} estimates
- * @property {Candidate[]} moveInfos
- * @property {{move: string, cell: number | null, winrate: number, proven: Proven, atOnce: boolean}[]} [threats]
- * @property {{winner: string | null, mustPlay: string[] | null}} [connections]
- * @property {Record<number, string>} marks
- * @property {Record<number, number>} heat
- */
+/** @import { AnalysisJobOut, AnalysisResultOut } from "wire" */
 
 /**
  * The actions of the buttons in a row.
@@ -54,7 +27,7 @@ export function percent(value) {
 
 /**
  * Describe the progress of an analysis.
- * @param {JobStatus} status
+ * @param {AnalysisJobOut} status
  */
 export function progressText(status) {
   if (status.state === "warming") {
@@ -76,7 +49,7 @@ export function progressText(status) {
 
 /**
  * Return the proven result of the position, or an empty text.
- * @param {AnalysisResult} result
+ * @param {AnalysisResultOut} result
  */
 export function verdictText(result) {
   const { outcome, rootInfo } = result;
@@ -84,7 +57,7 @@ export function verdictText(result) {
     if (!outcome.winner) return t("Draw.");
     return t("The game is over: {color} won.", { color: colorText(outcome.winner) });
   }
-  const mover = { color: colorText(rootInfo.currentPlayer) };
+  const mover = { color: colorText(defined(rootInfo.currentPlayer)) };
   if (rootInfo.proven === "win") return t("Proven: {color} to move wins.", mover);
   if (rootInfo.proven === "loss") return t("Proven: {color} to move loses.", mover);
   if (rootInfo.proven === "draw") return t("Proven: draw.");
@@ -94,7 +67,7 @@ export function verdictText(result) {
 
 /**
  * Make a bar and a number for the chances of each colour.
- * @param {AnalysisResult} result
+ * @param {AnalysisResultOut} result
  */
 export function chanceItems(result) {
   return result.estimates.flatMap(({ color, winrate, error }) => {
@@ -118,7 +91,7 @@ const PROVEN = { win: t("wins"), loss: t("loses"), draw: t("draws") };
 
 /**
  * Make a table row for each of the best moves.
- * @param {AnalysisResult} result
+ * @param {AnalysisResultOut} result
  * @param {RowActions} actions
  */
 export function moveRows(result, actions) {
@@ -159,7 +132,7 @@ export function moveRows(result, actions) {
 /**
  * List the opponent's threats, and the only moves that avoid a loss.
  * @param {HTMLElement} list
- * @param {AnalysisResult} result
+ * @param {AnalysisResultOut} result
  */
 export function drawThreats(list, result) {
   const texts = (result.threats ?? []).map(({ move, winrate, proven, atOnce }) => {

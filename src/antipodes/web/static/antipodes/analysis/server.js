@@ -3,8 +3,7 @@
 import { csrfToken } from "../csrf.js";
 import { t } from "../i18n.js";
 
-/** @import { Changed, Pieces, State } from "../board/state.js" */
-/** @import { BoardOut, ShownMove } from "wire" */
+/** @import { BoardOut, EffectOut, PositionOut, StepsOut } from "wire" */
 
 /**
  * Return the message of an error.
@@ -23,30 +22,11 @@ export function messageOf(error) {
  * @property {string} [setup] the position before the moves as JSON, if it is not the start
  */
 /**
- * A request for a position: `text` is one more move in the coordinates of `seat`, `since` the
- * number of moves to leave out, and `steps` the beginning of a move whose changes are requested.
- * @typedef {Line & {text?: string, seat?: number, since?: number, steps?: string, preview?: number}} PositionRequest
+ * A request for a position: `text` is one more move in the coordinates of `seat`, and `since` the
+ * number of moves to leave out.
+ * @typedef {Line & {text?: string, seat?: number, since?: number}} PositionRequest
  */
 /** @typedef {Record<string, string | number>} Options */
-
-/**
- * A position and its legal moves.
- * @typedef {object} Position
- * @property {string} game
- * @property {Options} options
- * @property {string} board URL of the board.
- * @property {Pieces} start
- * @property {Pieces} pieces
- * @property {ShownMove[]} moves
- * @property {State["legal"]} legal
- * @property {number | null} swap
- * @property {number} seat to move.
- * @property {string} toMove its colour.
- * @property {string} caption
- * @property {string | null} result of a finished game
- * @property {number[]} chain
- * @property {Changed} changed by the steps in the request.
- */
 
 /** @type {Map<string, Promise<BoardOut>>} */
 const boards = new Map(); // URL -> promise of a board
@@ -140,7 +120,7 @@ function asTexts(values) {
 
 /**
  * Return the query string of a position.
- * @param {PositionRequest} line
+ * @param {PositionRequest & {steps?: string}} line
  */
 export function positionQuery({ game, options, moves, setup, ...others }) {
   const query = new URLSearchParams(asTexts(options));
@@ -206,10 +186,19 @@ export function matchAnalysisUrl(slug, line, ply) {
 /**
  * Fetch a position.
  * @param {PositionRequest} line
- * @returns {Promise<Position>}
+ * @returns {Promise<PositionOut>}
  */
 export function fetchPosition(line) {
   return fetchJson(`/positions.json?${positionQuery(line)}`);
+}
+
+/**
+ * Fetch what the last move changes, or `steps`, the beginning of one more.
+ * @param {Line & {steps?: string}} line
+ * @returns {Promise<EffectOut | StepsOut>}
+ */
+export function fetchChanges(line) {
+  return fetchJson(`/positions.json?${positionQuery(line)}&preview=1`);
 }
 
 /**

@@ -4,8 +4,7 @@ import { piecesAfter } from "../board/state.js";
 
 /** @import { Shape } from "../board/notes.js" */
 /** @import { Changed, Pieces } from "../board/state.js" */
-/** @import { Position } from "./server.js" */
-/** @import { ShownMove } from "wire" */
+/** @import { PositionOut, ShownMove } from "wire" */
 
 /**
  * @typedef {object} Node
@@ -17,7 +16,7 @@ import { piecesAfter } from "../board/state.js";
  * @property {number|null} [last] cell of its piece
  * @property {Changed} [changed]
  * @property {number[][]} [flips]
- * @property {Position|null} view the position with its legal moves, once it is loaded
+ * @property {PositionOut|null} view the position with its legal moves, once it is loaded
  * @property {string} [comment] of a study
  * @property {string} [mark] of the move
  * @property {Shape[]} [shapes]

@@ -1,6 +1,6 @@
 // Requests of a board to the server: preview what a move would flip, and parse typed moves.
 
-import { fetchPosition, messageOf } from "../analysis/server.js";
+import { fetchChanges, fetchPosition, messageOf } from "../analysis/server.js";
 
 /** @import { BoardElement } from "./element.js" */
 /** @import { Changes } from "./appearance.js" */
@@ -65,7 +65,7 @@ function cachedChanges(cache, request) {
   const key = JSON.stringify(request);
   if (!cache.has(key)) {
     if (cache.size >= CACHE_SIZE) cache.clear();
-    cache.set(key, fetchChanges(request));
+    cache.set(key, piecesAfter(request));
   }
   return cache.get(key);
 }
@@ -74,12 +74,11 @@ function cachedChanges(cache, request) {
  * Fetch the changes that steps would make, as cell -> piece afterwards; null if that fails.
  * @param {PreviewRequest} request
  */
-async function fetchChanges({ steps, move, moves, ...game }) {
-  const isWhole = move !== null;
-  const line = isWhole ? { moves: [...moves, move] } : { moves, steps: steps.join(",") };
+async function piecesAfter({ steps, move, moves, ...game }) {
+  const line = move === null ? { moves, steps: steps.join(",") } : { moves: [...moves, move] };
   try {
-    const position = await fetchPosition({ ...game, ...line, preview: 1 });
-    const changed = isWhole ? position.moves[0].changed : position.changed;
+    const effect = await fetchChanges({ ...game, ...line });
+    const changed = "changed" in effect ? effect.changed : effect.moves[0].changed;
     return Object.fromEntries(Object.entries(changed).map(([cell, [, after]]) => [cell, after]));
   } catch {
     return null;

@@ -9,8 +9,7 @@ import { busyText } from "./texts.js";
 
 /** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
-/** @import { JobStatus } from "../analysis/engine_job.js" */
-/** @import { Candidate } from "../analysis/results.js" */
+/** @import { AnalysisJobOut, CandidateOut } from "wire" */
 
 /** The hint button and its answer. */
 export class HintPanel {
@@ -72,7 +71,7 @@ export class HintPanel {
   }
 
   /**
-   * @param {JobStatus | null} status
+   * @param {AnalysisJobOut | null} status
    * @param {string} error
    */
   #update(status, error) {
@@ -92,7 +91,7 @@ export class HintPanel {
   }
 }
 
-/** @param {Candidate} candidate */
+/** @param {CandidateOut} candidate */
 function hintText({ move, proven }) {
   if (proven === "win") return t("The computer would play {move}, which wins.", { move });
   if (proven === "loss")

@@ -1,0 +1,196 @@
+"""Schemas of positions, analyses and reviews, as pages and programs are told of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from antipodes.web.matches.schemas import (
+    Cell,
+    LegalMoves,
+    Options,
+    Pieces,
+    ResultText,
+    Seat,
+    ShownMove,
+)
+from antipodes.web.platform.schemas import Whole, about, closed
+
+Winner = Annotated[str | None, about("colour; null for a draw and where none has won")]
+ProvenResult = Annotated[
+    Literal["win", "loss", "draw"] | None, about("for its player; null if it is not known")
+]
+Chance = Annotated[float, about("from 0 to 1")]
+
+
+# --- positions ------------------------------------------------------------------------------
+
+
+@closed
+class EffectOut(TypedDict):
+    """What moves after the first ``since`` change, and the state of the game."""
+
+    since: Whole
+    start: Annotated[Pieces, about("before these moves")]
+    moves: list[ShownMove]
+    caption: str
+    result: ResultText
+    chain: Annotated[list[Cell], about("the winning chain, in its order")]
+    toMove: Annotated[str, about("the colour to move")]
+
+
+@closed
+class PositionOut(EffectOut):
+    """A position with its last moves and the legal moves."""
+
+    game: str
+    title: str
+    options: Options
+    board: Annotated[str, about("URL of the board")]
+    query: str
+    pieces: Pieces
+    legal: LegalMoves
+    swap: Annotated[Whole | None, about("the move that swaps, if it is legal")]
+    seat: Annotated[Seat, about("the seat to move")]
+
+
+@closed
+class StepsOut(TypedDict):
+    """What the first steps of a move change: the piece before and the piece after."""
+
+    changed: dict[int, tuple[str, str]]
+
+
+# --- analyses -------------------------------------------------------------------------------
+
+
+@closed
+class OutcomeOut(TypedDict):
+    """How a finished game ended."""
+
+    winner: Winner
+    termination: str
+    points: Whole
+
+
+@closed
+class RootOut(TypedDict):
+    """The position that was searched; of a finished game nobody is to move."""
+
+    currentPlayer: Annotated[str | None, about("the colour to move")]
+    seat: Seat | None
+    visits: Whole
+    seconds: float
+    winrate: Chance
+    error: float
+    proven: ProvenResult
+
+
+@closed
+class EstimateOut(TypedDict):
+    """The chance of a colour."""
+
+    color: str
+    seats: list[Seat]
+    winrate: Chance | None
+    error: float
+
+
+@closed
+class CandidateOut(TypedDict):
+    """One of the best moves."""
+
+    order: Whole
+    move: str
+    visits: Whole
+    winrate: Chance
+    error: float
+    proven: ProvenResult
+    pv: Annotated[list[str], about("the principal variation, beginning with the move")]
+
+
+@closed
+class ThreatOut(TypedDict):
+    """A move that the opponent would make if it were their turn."""
+
+    move: str
+    cell: NotRequired[Cell | None]
+    winrate: Chance
+    error: float
+    proven: ProvenResult
+    atOnce: Annotated[bool, about("whether it ends the game")]
+
+
+@closed
+class ConnectionsOut(TypedDict):
+    """What virtual connections prove."""
+
+    winner: Winner
+    mustPlay: Annotated[list[str] | None, about("cells, any other of which loses")]
+    carrier: Annotated[list[str], about("cells that the win needs")]
+
+
+@closed
+class AnalysisResultOut(TypedDict):
+    """The result of an analysis so far, with the overlay of the board."""
+
+    game: str
+    options: Annotated[dict[str, int | str], about("all of them, by name")]
+    ply: Whole
+    outcome: OutcomeOut | None
+    rootInfo: RootOut
+    estimates: list[EstimateOut]
+    moveInfos: list[CandidateOut]
+    criticality: NotRequired[Annotated[dict[str, float], about("weights of cells, by name")]]
+    threats: NotRequired[list[ThreatOut]]
+    connections: NotRequired[ConnectionsOut]
+    share: Annotated[float, about("of the search that is done, from 0 to 1")]
+    marks: Annotated[dict[int, str], about("of the best moves, by cell")]
+    heat: Annotated[dict[int, float], about("weights of cells, from 0 to 1")]
+
+
+@closed
+class AnalysisJobOut(TypedDict):
+    """The state of a requested analysis, and its results so far."""
+
+    address: Annotated[str, about("URL of the analysis")]
+    state: str
+    isOver: bool
+    found: AnalysisResultOut | None
+    wait: Annotated[Whole | None, about("approximate seconds until it begins")]
+
+
+# --- reviews --------------------------------------------------------------------------------
+
+
+@closed
+class PlyEstimateOut(TypedDict):
+    """The chances at one position of a match."""
+
+    values: Annotated[dict[str, Chance | None], about("by colour")]
+    error: float
+    proven: bool
+    best: Annotated[str | None, about("the best move")]
+
+
+@closed
+class TurningPointOut(TypedDict):
+    """A move that changed the chances considerably."""
+
+    ply: Whole
+    color: str
+    move: str
+    better: Annotated[str, about("a better move")]
+    before: Chance
+    after: Chance
+    decides: Annotated[bool, about("whether it gave away a proven win")]
+
+
+@closed
+class ReviewOut(TypedDict):
+    """The computer's evaluation of each position of a finished match, complete or not."""
+
+    state: Annotated[str | None, about("null before it has begun")]
+    estimates: Annotated[list[PlyEstimateOut], about("of each position reviewed so far")]
+    turns: list[TurningPointOut]
