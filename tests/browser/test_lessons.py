@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from antipodes.games.registry import game_ids, make_game
-from antipodes.learn.first_game import FIRST_GAMES
+from antipodes.learn.first_game import first_game_of
 from antipodes.learn.store import find_course
 from tests.browser.test_keyboard import go_to, tab_to
 
@@ -226,7 +226,7 @@ def test_a_first_game_is_coached_to_its_end(window, warm_site, kind):
     player = window(warm_site, kind)
     player.confirms = False
     player.open("/learn/first-game/hex/")
-    position = make_game("hex", FIRST_GAMES["hex"].options).initial()
+    position = make_game("hex", first_game_of("hex").options).initial()
     player.shows(position)
     player.check_accessibility()
     player.picture(f"first-game-{kind}")

@@ -6,9 +6,8 @@ from antipodes.clocks import read_control
 from antipodes.core import Outcome, Termination
 from antipodes.errors import InvalidOptionsError, MatchError
 from antipodes.games.antipalos import Antipalos
-from antipodes.games.examples import finished_game
 from antipodes.games.match_play import MatchPlay
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_class, make_game
 from antipodes.match import (
     Abort,
     Accept,
@@ -212,7 +211,7 @@ def test_an_end_by_the_rules_scores_its_points():
 
 
 def test_a_game_that_ends_by_the_rules_is_added_to_its_series():
-    example = finished_game("antipalos")
+    example = game_class("antipalos").finished_game
     assert example is not None
     table = MatchDriver(match_of("antipalos", **example.options))
     table.play(*example.moves.split())

@@ -118,7 +118,6 @@ CONTAINERS = {
     "web/matches/resync.py _telling": "open sockets: LIMIT_CONNECTIONS",
     "web/matches/snapshots.py _kept": "a number of snapshots",
     "web/matches/snapshots.py _renamed": "a number of users",
-    "web/matchmaking/presets.py _STANDARD": "constant",
     "web/notifications/emails.py writers": "set by the wiring",
     "web/platform/heartbeats.py _beats": "kinds of processes",
     "web/platform/limits.py defined": "registered on import",

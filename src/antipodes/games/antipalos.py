@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from antipodes.boards import Topology, square_grid
 from antipodes.core import Color, Move, Setup
@@ -15,6 +16,7 @@ from antipodes.games.kernels import Array, antipalos, header
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.points import PointNames
 from antipodes.games.position import BoardPosition
+from antipodes.games.samples import FinishedGame, FirstGame
 from antipodes.games.tables import hash_keys, no_such_color, no_turn_of, pack
 from antipodes.notation.rods import grid_column, rod_by_points, rod_by_square
 from antipodes.notation.scene import Rod, Scene
@@ -100,6 +102,13 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
     family = "antipalos"
     has_rods = True
     options_type = AntipalosOptions
+    sized_boards: ClassVar = {"small": {"size": 12}, "large": {"size": 20}}
+    first_game = FirstGame({"size": 12}, opening="F6*")  # by the rulebook, near the centre
+    finished_game = FinishedGame(
+        "*A7 *A8 B7* J8* *C7 I7* D7* L10* *K9 H6* *G5 B8* E8* *G8 F9* *I10 J9* *G12 H11* *G10"
+        " *G9 *D9 *L8 C9* H9* H10* *I9",
+        {"size": 12},
+    )
 
     @property
     def is_mail(self) -> bool:

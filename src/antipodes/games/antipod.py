@@ -14,6 +14,7 @@ from antipodes.errors import Fault, InvalidPictureError, InvalidPositionError, P
 from antipodes.games.kernels import placement
 from antipodes.games.options import Options, choice, in_words, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.games.samples import FinishedGame, FirstGame
 from antipodes.notation.sphere_reading import examine_sphere, read_sphere
 
 _HANDICAPS = {"six": 6, "two": 2, "none": 0}
@@ -103,6 +104,16 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
     options_type = AntipodOptions
     size_options = ("side",)
     goals: ClassVar = {Color.BLACK: ("poles",)}
+    sized_boards: ClassVar = {"small": {"side": 4}, "large": {"side": 8}}
+    first_game = FirstGame({"side": 4}, seat=1)
+    # The game in the inventor's help text for the mail server, which shows only its last position;
+    # the order of the moves is ours.
+    finished_game = FinishedGame(
+        "e5 e4 f5 f4 g4 g5 g6 h6 h7 i7 i8 i9 h8 g8 h9 g9 i10 h10 h11+ g10 h21 i11+ j10 j11+"
+        " j21 i20 k10+ k9+ j9 j7 i4+ h3+ g3 h4 f2 d2 d1+ c1+ e1+ d13 e13 e14 f14 f15 g15 g14"
+        " h15 h5 h16 k8+ g19 h20 g20 f20 e19 d18 d19 c17 b16 a4+ b4 b1+ a2+ c15 b14 c16 b15"
+        " d15 d16 e15 e16 e18 d17 g21 f19 g11+ d9+ d7 c6 f7 c7 d3 f16 j20 g17 i21 g18 e17"
+    )
 
     @property
     def topology(self) -> Topology:

@@ -17,6 +17,7 @@ from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, antipode, header
 from antipodes.games.options import Options, choice
 from antipodes.games.position import BoardPosition
+from antipodes.games.samples import FinishedGame, FirstGame
 from antipodes.games.tables import hash_keys, no_such_color, no_turn_of, read_stones
 from antipodes.notation.scene import Scene
 from antipodes.notation.text import clean
@@ -49,6 +50,12 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         Color.RED: ("e9", "a1", "i1"),
     }
     start_pawns: ClassVar[dict[Color, str]] = {Color.BLUE: "e1", Color.RED: "e9"}
+    first_game = FirstGame()
+    finished_game = FinishedGame(
+        "f1-f1 e8-e8 h2-e1 d1-e9 e2-d1 a4-e8 h1-e2 f8-a4 e7-e9 b6-a1 d8-e2 a2-a2 i2-i2 b3-b3"
+        " d4-i5 c3-c3 h6-e9 c2-b3 i4-e2 g5-h6 h5-e8 b5-h2 f4-d8 c5-h6 g4-d1 d2-h2 c1-d2 h3-f4"
+        " f2-f1 g7-i4 g2-d2 b1-h5 d6-f1 b2-h3 g1-a2 g3-h5 f7-b2 g6-e8 i3-i5"
+    )
 
     @property
     def topology(self) -> Topology:

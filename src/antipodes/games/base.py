@@ -18,6 +18,7 @@ from antipodes.errors import Fault, InvalidPositionError
 from antipodes.games.kernels import Array, Rules, compiled_rules, compiled_walks, header, rules
 from antipodes.games.options import OptionInfo, Options
 from antipodes.games.points import PointNames
+from antipodes.games.samples import FinishedGame, FirstGame
 from antipodes.notation.text import shorten
 
 _MAX_NUMBER = 10**9  # greater numbers are meaningless and may not fit into states
@@ -115,6 +116,10 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
     # Value of the option ``swap`` -> name of that kind of swap in GTP and records; empty if there
     # is only one kind.
     swap_names: ClassVar[Mapping[str, str]] = {}
+    # Options of a small and of a large board; empty if there are none beside the usual one.
+    sized_boards: ClassVar[Mapping[str, Mapping[str, int | str]]] = {}
+    finished_game: ClassVar[FinishedGame | None] = None  # an example for pages and help
+    first_game: ClassVar[FirstGame | None] = None  # with a coach; none if there are no lessons
 
     options: OptionsT_co
 

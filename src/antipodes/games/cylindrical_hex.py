@@ -10,6 +10,7 @@ from antipodes.boards import Topology, cylinder
 from antipodes.core import Color
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition, Step
+from antipodes.games.samples import FinishedGame, FirstGame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +31,14 @@ class CylindricalHex(PlacementGame[CylindricalHexOptions, "CylindricalHexPositio
     options_type = CylindricalHexOptions
     size_options = ("columns", "rows")
     goals: ClassVar = {Color.BLACK: ("top", "bottom")}
+    sized_boards: ClassVar = {
+        "small": {"rows": 8, "columns": 8},
+        "large": {"rows": 14, "columns": 14},
+    }
+    first_game = FirstGame({"rows": 4, "columns": 6})
+    finished_game = FinishedGame(
+        "g2 e3 e1 g3 c4 f3 a3 c3 a1 d3 b4 a2 e6 b2 b3 c2 h3 h2", {"rows": 6, "columns": 8}
+    )
 
     @property
     def topology(self) -> Topology:

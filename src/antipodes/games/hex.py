@@ -11,6 +11,7 @@ from antipodes.core import Color
 from antipodes.games.kernels import header, placement
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition, Step
+from antipodes.games.samples import FinishedGame, FirstGame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,11 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
     sgf_number = "11"
     swap_names: ClassVar = {"pieces": "swap-pieces", "sides": "swap-sides"}
     goals: ClassVar = {Color.BLACK: ("top", "bottom"), Color.WHITE: ("left", "right")}
+    sized_boards: ClassVar = {"small": {"size": 8}, "large": {"size": 14}}
+    first_game = FirstGame({"size": 5, "swap": "off"})
+    finished_game = FinishedGame(
+        "c6 swap b4 b5 c5 c4 d4 d3 e3 e2 f2 b6 c6 b7 c7 f1 g1", {"size": 7}
+    )
 
     @property
     def topology(self) -> Topology:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from antipodes.core import Move
 from antipodes.games.position import Position
 from antipodes.games.registry import game_class, make_game
+from antipodes.games.samples import FirstGame
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, SearchSettings
 from antipodes.search.players import make_player
@@ -18,28 +18,13 @@ _ONE, _FEW = 3, 6  # own moves with advice of one move, and with advice of sever
 _CHOICE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class FirstGame:
-    """A game's settings for beginners.
+def first_game_of(game_id: str) -> FirstGame:
+    """Return a game's settings for beginners; without some, its usual board and first seat.
 
-    Attributes:
-        options: of a small board.
-        seat: of the learner, the one with better chances.
-        opening: the coach's first advice where a short search has nothing to go by.
+    Raises:
+        UnknownGameError: no game has this id.
     """
-
-    options: Mapping[str, int | str]
-    seat: int
-    opening: str = ""
-
-
-FIRST_GAMES: Mapping[str, FirstGame] = {
-    "antipod": FirstGame({"side": 4}, 1),
-    "antipalos": FirstGame({"size": 12}, 0, "F6*"),  # by the rulebook, near the centre
-    "antipode": FirstGame({}, 0),
-    "hex": FirstGame({"size": 5, "swap": "off"}, 0),
-    "cylindrical-hex": FirstGame({"rows": 4, "columns": 6}, 0),
-}
+    return game_class(game_id).first_game or FirstGame()
 
 
 class CoachedGame:
@@ -59,7 +44,7 @@ class CoachedGame:
             UnknownGameError: no game has this id.
             MoveError: the moves cannot be played.
         """
-        first = FIRST_GAMES.get(game_class(game_id).id, FirstGame({}, 0))
+        first = first_game_of(game_id)
         self.seat = first.seat
         self._opening = first.opening
         self.position: Position = make_game(game_id, first.options).initial()

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from antipodes.clocks import read_control
 from antipodes.errors import Fault
-from antipodes.games.examples import finished_game
-from antipodes.games.registry import game_ids, make_game
+from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.mail.layout import BoardReport, board_answer, write_board, write_refusal
 from antipodes.mail.layout.items import Field, Listing, Moves
 from antipodes.mail.layout.text import WIDTH
@@ -230,7 +229,7 @@ def test_every_game_has_a_golden_answer():
 
 
 def test_the_end_of_a_boxed_game_has_its_points():
-    example = finished_game("antipalos")
+    example = game_class("antipalos").finished_game
     assert example is not None
     match = played(begun("antipalos", example.options), example.moves.split())
     (board,) = read(write_board(reported(match)))

@@ -9,8 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from antipodes.errors import InputError
-from antipodes.games.examples import finished_game
-from antipodes.games.registry import game_ids, make_game
+from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.records import KINDS, Record, from_json, write_record
 from antipodes.web.analysis import imports
 from antipodes.web.analysis.imports import IMPORT_SIZE, IMPORTS, read_import
@@ -19,7 +18,7 @@ PICTURE = Path("tests/data/antipod_picture_start.txt").read_text(encoding="utf-8
 
 
 def example(game_id):
-    found = finished_game(game_id)
+    found = game_class(game_id).finished_game
     assert found is not None
     return Record.from_moves(make_game(game_id, found.options), found.moves.split())
 

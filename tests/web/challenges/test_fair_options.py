@@ -8,14 +8,14 @@ from antipodes.lab.seat_advantage import favourite
 from antipodes.web.challenges.services import GameRequest, Opponent, join, request_game
 from antipodes.web.matches.fair_options import agreed_game, fair_options
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matchmaking.presets import BOARDS, preset_game
+from antipodes.web.matchmaking.presets import boards_of, preset_game
 
 NEW_GAME = "/new/antipod/"
 NEW_TOURNAMENT = "/tournaments/new/?game=antipod&format=swiss"
 ODDS = "Black wins about 84 % of the games between equal players."
 
 
-@pytest.mark.parametrize("board", BOARDS["antipod"])
+@pytest.mark.parametrize("board", boards_of("antipod"))
 def test_quick_pairings_and_simuls_of_antipod_are_fair(board):
     game = preset_game("antipod", board)
     assert game.options.extra_stones == FAIR[game.options.side]

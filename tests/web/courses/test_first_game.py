@@ -9,7 +9,7 @@ from django.urls import reverse
 from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
-from antipodes.learn.first_game import FIRST_GAMES
+from antipodes.learn.first_game import first_game_of
 from antipodes.notation.svg import render_svg
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses import coaching, judging
@@ -34,7 +34,7 @@ def test_every_game_begins_with_advice(client, game_id):
     told = page.context["told"]
     assert len(told["advice"]) == 1
     assert told["position"]["legal"]
-    assert len(told["moves"]) == FIRST_GAMES[game_id].seat
+    assert len(told["moves"]) == first_game_of(game_id).seat
     found = send(client, game_id, state=told["state"], answer=told["advice"][0])
     assert found["moves"][0]["text"] == told["advice"][0]
 

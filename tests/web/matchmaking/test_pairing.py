@@ -17,9 +17,9 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import (
-    BOARDS,
     CLOCKS,
     DEFAULT_CLOCK,
+    boards_of,
     check_clock,
     preset_game,
 )
@@ -239,8 +239,8 @@ def test_a_fitting_pair_is_found_among_many_seekers(one, other):
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_every_class_of_boards_has_one_board_of_that_class(game_id):
-    assert set(BOARDS[game_id]) == set(board_classes(game_id))
-    for board in BOARDS[game_id]:
+    assert set(boards_of(game_id)) == set(board_classes(game_id))
+    for board in boards_of(game_id):
         assert board_class_of(preset_game(game_id, board)) is board
 
 

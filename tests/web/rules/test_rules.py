@@ -20,7 +20,15 @@ from antipodes.web.rules.examples import EXAMPLES, Example, showpiece
 
 DATA = Path(__file__).parents[2] / "data"
 COLORS = ("White", "Black", "Blue", "Red", "Vert", "Horz")
-ALL = [(game_id, number) for game_id in game_ids() for number in range(len(EXAMPLES[game_id]))]
+ALL = [
+    (game_id, number) for game_id in game_ids() for number in range(len(EXAMPLES.get(game_id, ())))
+]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_game_has_examples_beside_its_rules_and_a_finished_game(game_id):
+    assert EXAMPLES.get(game_id), f"{game_id}: examples in web/rules/examples.py"
+    assert game_class(game_id).finished_game, f"{game_id}: finished_game in its class"
 
 
 @pytest.mark.parametrize("game_id", game_ids())

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from antipodes.errors import InputError
-from antipodes.games.examples import finished_game
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_class, make_game
 from antipodes.records import Record, from_sgf, to_json
 from antipodes.web.moderation import services as moderation
 from antipodes.web.platform import pubsub
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def hex_game():
-    found = finished_game("hex")
+    found = game_class("hex").finished_game
     assert found is not None
     return Record.from_moves(make_game("hex", found.options), found.moves.split())
 

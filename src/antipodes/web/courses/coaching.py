@@ -9,7 +9,7 @@ from antipodes.core import Move
 from antipodes.errors import Fault, InputError, MoveError
 from antipodes.games.position import Position
 from antipodes.games.registry import game_class, make_game
-from antipodes.learn.first_game import FIRST_GAMES, CoachedGame
+from antipodes.learn.first_game import CoachedGame, first_game_of
 from antipodes.web.courses.judging import move_as_text, outdated, turn
 from antipodes.web.matches.presenters import play_through
 from antipodes.web.matches.schemas import ShownMove
@@ -38,7 +38,7 @@ class Turn:
 
 def start_of(game_id: str) -> Position:
     """Return the position before the first move of either side."""
-    start: Position = make_game(game_id, FIRST_GAMES[game_id].options).initial()
+    start: Position = make_game(game_id, first_game_of(game_id).options).initial()
     return start
 
 
@@ -58,7 +58,7 @@ def _begun(game_id: str) -> Turn:
     with turn(start.game, Use.PLAY):
         game = CoachedGame(game_id, _SEED)
     replies = [Move(move) for move in start.legal_moves if start.play(move) == game.position]
-    shown = play_through(start, replies[:1]).moves if FIRST_GAMES[game_id].seat == 1 else []
+    shown = play_through(start, replies[:1]).moves if first_game_of(game_id).seat == 1 else []
     return Turn(tuple(move["text"] for move in shown), tuple(shown), game.position)
 
 
@@ -68,7 +68,7 @@ def resume(game_id: str, moves: tuple[str, ...]) -> CoachedGame:
     Raises:
         InputError: the moves cannot be played: the game's settings have changed.
     """
-    if not moves and FIRST_GAMES[game_id].seat == 1:
+    if not moves and first_game_of(game_id).seat == 1:
         moves = begin(game_id).moves
     try:
         return CoachedGame(game_id, _SEED, moves)

@@ -15,7 +15,7 @@ from antipodes.core import Color
 from antipodes.errors import InputError, UnknownGameError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class
-from antipodes.learn.first_game import FIRST_GAMES
+from antipodes.learn.first_game import first_game_of
 from antipodes.notation.svg import render_svg
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses import coaching, presenters
@@ -77,7 +77,7 @@ def _game(game_id: str) -> type[Game]:
         game = game_class(game_id)
     except UnknownGameError as error:
         raise Http404(str(error)) from None
-    if game.id not in FIRST_GAMES:
+    if game.first_game is None:
         raise Http404(f"there is no first game of {game.id}")
     return game
 
@@ -140,7 +140,7 @@ def _view(
 
 def _learner(position: Position) -> Color:
     """Return the learner's colour."""
-    return position.color_of(FIRST_GAMES[position.game.id].seat)
+    return position.color_of(first_game_of(position.game.id).seat)
 
 
 def _result(position: Position) -> str:

@@ -12,7 +12,6 @@ from antipodes.errors import InputError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class, game_ids
 from antipodes.learn.exercise import Exercise
-from antipodes.learn.first_game import FIRST_GAMES
 from antipodes.learn.model import Course, Step
 from antipodes.learn.properties import MOVES
 from antipodes.learn.store import courses
@@ -81,7 +80,7 @@ def lines_by_game(progress: CourseProgress) -> list[GameLines]:
             progress.is_solved(PLACE, game_id),
         )
         for game_id in game_ids()
-        if game_id in FIRST_GAMES
+        if game_class(game_id).first_game is not None
     ]
 
 

@@ -9,10 +9,9 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext_noop as _
 
-from antipodes.games.examples import finished_game
 from antipodes.games.figures import FIGURES
 from antipodes.games.position import Position
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_class, make_game
 from antipodes.games.texts import FINISHED_GAME
 from antipodes.notation.svg import render_svg
 
@@ -58,8 +57,8 @@ class Example:
 
 def _finished(game_id: str) -> tuple[Mapping[str, int | str], str]:
     """Return options and moves of the finished game that the help shows too."""
-    example = finished_game(game_id)
-    assert example is not None
+    example = game_class(game_id).finished_game
+    assert example is not None, f"{game_id} declares no finished_game"
     return example.options, example.moves
 
 

@@ -16,7 +16,7 @@ register = template.Library()
 @register.simple_tag
 def example_size(game_id: str, number: int | None = None) -> SafeString:
     """Return the attributes for the size of an example, or of the picture of a whole game."""
-    example = showpiece(game_id) if number is None else EXAMPLES[game_id][number]
+    example = showpiece(game_id) if number is None else EXAMPLES.get(game_id, ())[number]
     return board_size(make_game(game_id, example.options))
 
 
