@@ -313,7 +313,10 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
         return found
 
     match = socket(MatchSocket, slug=world.large.slug, seen=None)
-    study = socket(StudySocket, slug=world.large_study.slug, number=1, edits=0)
+    connection = SimpleNamespace(address=None)
+    study = socket(
+        StudySocket, slug=world.large_study.slug, number=1, edits=0, connection=connection
+    )
     lobby = socket(LobbySocket)
     notices = socket(NotificationConsumer, language="en", match=None)
     event = socket(TournamentSocket, slug=world.large_event.slug)
