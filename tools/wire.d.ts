@@ -212,7 +212,7 @@ declare module "wire" {
     command: "conditional-moves";
   }
 
-  /** What virtual connections prove. */
+  /** The proofs by virtual connections. */
   export interface ConnectionsOut {
     /** colour; null for a draw and where none has won */
     winner: string | null;
@@ -266,7 +266,7 @@ declare module "wire" {
     edits: EditOut[];
   }
 
-  /** What moves after the first ``since`` change, and the state of the game. */
+  /** The changes by moves after the first ``since``, and the state of the game. */
   export interface EffectOut {
     since: number;
     /** before these moves */
@@ -572,7 +572,7 @@ declare module "wire" {
     turns: TurningPointOut[];
   }
 
-  /** The position that was searched; of a finished game nobody is to move. */
+  /** The position that was searched; in a finished game no player is to move. */
   export interface RootOut {
     /** the colour to move */
     currentPlayer: string | null;
@@ -640,7 +640,7 @@ declare module "wire" {
     flips: number[][];
   }
 
-  /** What the first steps of a move change: the piece before and the piece after. */
+  /** The pieces that the first steps of a move change, before and after. */
   export interface StepsOut {
     changed: Record<string, [string, string]>;
   }

@@ -29,7 +29,7 @@ Chance = Annotated[float, about("from 0 to 1")]
 
 @closed
 class EffectOut(TypedDict):
-    """What moves after the first ``since`` change, and the state of the game."""
+    """The changes by moves after the first ``since``, and the state of the game."""
 
     since: Whole
     start: Annotated[Pieces, about("before these moves")]
@@ -57,7 +57,7 @@ class PositionOut(EffectOut):
 
 @closed
 class StepsOut(TypedDict):
-    """What the first steps of a move change: the piece before and the piece after."""
+    """The pieces that the first steps of a move change, before and after."""
 
     changed: dict[int, tuple[str, str]]
 
@@ -76,7 +76,7 @@ class OutcomeOut(TypedDict):
 
 @closed
 class RootOut(TypedDict):
-    """The position that was searched; of a finished game nobody is to move."""
+    """The position that was searched; in a finished game no player is to move."""
 
     currentPlayer: Annotated[str | None, about("the colour to move")]
     seat: Seat | None
@@ -124,7 +124,7 @@ class ThreatOut(TypedDict):
 
 @closed
 class ConnectionsOut(TypedDict):
-    """What virtual connections prove."""
+    """The proofs by virtual connections."""
 
     winner: Winner
     mustPlay: Annotated[list[str] | None, about("cells, any other of which loses")]
