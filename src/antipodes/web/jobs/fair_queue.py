@@ -58,6 +58,16 @@ class Job:
         return self.since + _PATIENCE * self.seconds
 
 
+def _turn(finished: float, now: float) -> float:
+    """Return the virtual time that orders the next job of a client whose last one has ended."""
+    return max(finished - _AHEAD, now)
+
+
+def _finished(finished: float, turn: float, seconds: float) -> float:
+    """Return when the next job of a client ends, after the end of its last one and its turn."""
+    return max(finished, turn) + seconds
+
+
 @dataclass(slots=True)
 class Usage:
     """Virtual times of clients, in seconds of one server.
@@ -73,14 +83,14 @@ class Usage:
     def turn(self, client: Client) -> float:
         """Return the virtual time that orders the next job of a client."""
         # A client that was idle begins now: it has saved no time to claim at the expense of others.
-        return max(self.finished.get(client, 0.0) - _AHEAD, self.now.get(client[:-1], 0.0))
+        return _turn(self.finished.get(client, 0.0), self.now.get(client[:-1], 0.0))
 
     def begin(self, job: Job) -> None:
         """Charge the expected time of a job that begins."""
         for client in _levels(job.client):
             turn = self.turn(client)
             self.now[client[:-1]] = turn
-            self.finished[client] = max(self.finished.get(client, 0.0), turn) + job.seconds
+            self.finished[client] = _finished(self.finished.get(client, 0.0), turn, job.seconds)
         if len(self.finished) > _MAX_CLIENTS:
             self._forget_idle()
 
@@ -165,8 +175,8 @@ def _in_order(jobs: list[Job], usage: Usage, parent: Client) -> Iterator[Job]:
     while heap:
         turn, seconds, finished, _, name, job, later = heapq.heappop(heap)
         yield job
-        finished = max(finished, turn) + seconds
-        push(max(turn, finished - _AHEAD), name, finished, later)
+        finished = _finished(finished, turn, seconds)
+        push(_turn(finished, turn), name, finished, later)
 
 
 def _due(job: Job) -> tuple[float, str]:
