@@ -144,7 +144,7 @@ kernels: $(STAMP) ## compile everything that can be compiled, once for all proce
 wasm: $(STAMP) ## compile the rules to WebAssembly, with the packages of the group wasm: build/kernels.wasm
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --group wasm
 	@mkdir -p build
-	@$(BIN)/python -m tools.wasm.build build/kernels.wasm $(ARGS)
+	@$(BIN)/python -m tools.compiler.wasm build/kernels.wasm $(ARGS)
 
 bench: $(STAMP) ## measure the speed of the rules, of random games, of searches and of the site
 	@$(BIN)/python bench/rules.py $(ARGS)

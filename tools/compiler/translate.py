@@ -19,7 +19,7 @@ import numpy as np
 
 from antipodes.games.kernels.prefetch import prefetch
 from antipodes.games.kernels.registry import KERNELS
-from tools.wasm.kinds import (
+from tools.compiler.kinds import (
     BOOL,
     FLOAT,
     INT,

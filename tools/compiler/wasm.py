@@ -1,4 +1,4 @@
-"""The build of a WebAssembly module from kernels: ``python -m tools.wasm.build FILE``.
+"""The build of a WebAssembly module from kernels: ``python -m tools.compiler.wasm FILE``.
 
 It needs the compiler of the package ``ziglang``. The same kernels, compiler and options give the
 same bytes.
@@ -18,8 +18,8 @@ from pathlib import Path
 
 from antipodes.games.kernels import FAMILIES, Rules, Walks, perft
 from antipodes.search.families import search_family
-from tools.wasm.kinds import Array, Group, Kernel, Number, read_signature
-from tools.wasm.translate import Function, Program, registered
+from tools.compiler.kinds import Array, Group, Kernel, Number, read_signature
+from tools.compiler.translate import Function, Program, registered
 
 PRELUDE = (Path(__file__).with_name("prelude.h")).read_text(encoding="utf-8")
 

@@ -17,7 +17,7 @@ from antipodes.search.kernels import estimates, playouts, rave, uct
 from antipodes.search.kernels.batch import flood_layout
 from antipodes.search.mcts_tree import MctsTree, TreeSettings
 from tests.kernels.exercise import GAMES
-from tools.wasm.build import Entry, compile_module, entries, has_compiler, translate
+from tools.compiler.wasm import Entry, compile_module, entries, has_compiler, translate
 
 pytest.importorskip("wasmtime", reason="pip install wasmtime installs the engine")
 pytestmark = [

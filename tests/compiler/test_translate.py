@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from antipodes.games.kernels.registry import KERNELS, kernel
-from tools.wasm import build
-from tools.wasm.build import Entry, translate
-from tools.wasm.kinds import (
+from tools.compiler import wasm
+from tools.compiler.kinds import (
     FLOAT,
     INT,
     UNSIGNED,
@@ -21,7 +20,8 @@ from tools.wasm.kinds import (
     read,
     read_signature,
 )
-from tools.wasm.translate import TranslationError
+from tools.compiler.translate import TranslationError
+from tools.compiler.wasm import Entry, translate
 
 LIMIT = [1, 2]
 
@@ -94,10 +94,10 @@ def test_what_a_kernel_may_not_use_is_refused_with_file_and_line(function, signa
 
 
 def test_a_missing_compiler_is_named(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(build, "has_compiler", lambda: False)
+    monkeypatch.setattr(wasm, "has_compiler", lambda: False)
     monkeypatch.setattr("sys.argv", ["build", str(tmp_path / "kernels.wasm")])
     with pytest.raises(SystemExit, match="1"):
-        build.main()
+        wasm.main()
     assert "pip install ziglang" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
