@@ -44,6 +44,9 @@ declare module "wire" {
 
   export type AnswerMessage = DoneMessage | RefusedMessage | LaterMessage;
 
+  /** The judgement of a move, as far as it is known. */
+  export type AnswerVerdict = "right" | "solved" | "wrong" | "undecided" | "waiting";
+
   /** A live game of the user begins; also told to pages opened within its first seconds. */
   export interface BeganMessage {
     /** the identifier in addresses */
@@ -295,6 +298,23 @@ declare module "wire" {
     id: number;
   }
 
+  /** The answer to a move. */
+  export interface JudgedMoveOut {
+    verdict: AnswerVerdict;
+    /** whether no refutation will follow */
+    isFinal: boolean;
+    /** whether the computer cannot search yet */
+    isPreparing: boolean;
+    /** right moves and replies so far */
+    moves: string[];
+    /** the move, and what follows it */
+    shown: ShownMove[];
+    /** after a right move and the reply */
+    position: PuzzlePositionOut | null;
+    /** instead of the usual one */
+    message?: string;
+  }
+
   /** The disk is full or fails, so a command was not stored; repeat it later with its key. */
   export interface LaterMessage {
     type: "later";
@@ -530,6 +550,37 @@ declare module "wire" {
     kind: "promote";
     /** moves to the node */
     path: number[];
+  }
+
+  /** A position with its legal moves. */
+  export interface PuzzlePositionOut {
+    /** the piece on each cell that is not empty, such as black, red/ or blue* */
+    pieces: Record<string, string>;
+    legal: (MoveProductOut | number[])[];
+    /** the colour to move */
+    toMove: string;
+    caption: string;
+    /** how it ended, as a sentence in your language */
+    result: string | null;
+    /** the winning chain, in its order */
+    chain: number[];
+    /** the cell of the last move */
+    last: number | null;
+  }
+
+  /** The position to solve, with nothing about its solution. */
+  export interface PuzzleStartOut {
+    id: string;
+    game: string;
+    /** options that differ from the defaults, by name */
+    options: Record<string, number | string>;
+    setup: string;
+    /** URL of the board */
+    board: string;
+    /** the solver's seat */
+    solver: number;
+    moves: string[];
+    position: PuzzlePositionOut;
   }
 
   /** Resign when it is your turn, or cancel that. */

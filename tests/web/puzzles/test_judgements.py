@@ -383,6 +383,7 @@ def test_the_view_of_a_position_says_how_the_game_has_ended(forced):
     assert start["toMove"] == forced.solver.value
     end = judgements.position_after(forced, forced.line)
     view = presenters.position_view(end)
+    assert view["result"] is not None
     assert view["result"].startswith(forced.solver.title)
     assert view["chain"] == list(end.winning_chain()) != []
     assert view["last"] == end.last_cell

@@ -27,6 +27,7 @@ from antipodes.web.matches.schemas import (
     ShownMove,
 )
 from antipodes.web.notifications.schemas import LookingMessage, Notice
+from antipodes.web.puzzles.schemas import JudgedMoveOut, PuzzleStartOut
 from antipodes.web.studies.schemas import EditMessage, StudyNews
 from antipodes.web.tournaments.schemas import VersionMessage
 
@@ -66,7 +67,9 @@ _PAGES: tuple[Any, ...] = (
     AnalysisJobOut,
     BoardOut,
     EffectOut,
+    JudgedMoveOut,
     PositionOut,
+    PuzzleStartOut,
     ReviewOut,
     ShownMove,
     StepsOut,

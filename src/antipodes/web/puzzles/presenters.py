@@ -22,6 +22,7 @@ from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.judgements import position_after
 from antipodes.web.puzzles.labels import themes_of
 from antipodes.web.puzzles.models import TryRow
+from antipodes.web.puzzles.schemas import JudgedMoveOut, PuzzlePositionOut, PuzzleStartOut
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from antipodes.web.puzzles.solvers import Solver
 
@@ -34,7 +35,7 @@ def position_query(puzzle: Puzzle) -> str:
     return urlencode({name: value for name, value in fields.items() if name != "game"})
 
 
-def start_view(puzzle: Puzzle) -> dict[str, Any]:
+def start_view(puzzle: Puzzle) -> PuzzleStartOut:
     """Return the position to solve, with nothing about its solution."""
     return {
         "id": puzzle.id,
@@ -48,7 +49,7 @@ def start_view(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def position_view(position: Position) -> dict[str, Any]:
+def position_view(position: Position) -> PuzzlePositionOut:
     """Return a position with its legal moves."""
     return {
         "pieces": pieces(position),
@@ -61,7 +62,7 @@ def position_view(position: Position) -> dict[str, Any]:
     }
 
 
-def answer_view(puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
+def answer_view(puzzle: Puzzle, answer: Answer) -> JudgedMoveOut:
     """Return the answer to a move; ``shown`` has the move and what follows it.
 
     The position is that after a right move and the reply. After a wrong move it is left out: the
@@ -73,7 +74,7 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
     shown = _shown(before, [own[-1], *follows])
     is_right = answer.verdict in (AnswerVerdict.RIGHT, AnswerVerdict.SOLVED)
     return {
-        "verdict": answer.verdict.value,
+        "verdict": answer.verdict,
         "isFinal": answer.is_final,
         "isPreparing": not answer.is_final and is_cold(puzzle.game, Use.STUDY),
         "moves": list(answer.moves) if is_right else list(own[:-1]),

@@ -18,40 +18,8 @@ import { button, element, setText } from "./match/dom.js";
 
 /** @import { BoardElement } from "./board/element.js" */
 /** @import { Pieces, State } from "./board/state.js" */
-/** @import { Line, Options } from "./analysis/server.js" */
-/** @import { BoardOut, ShownMove } from "wire" */
-
-/**
- * A position with its legal moves.
- * @typedef {object} View
- * @property {Pieces} pieces
- * @property {State["legal"]} legal
- * @property {string} toMove
- * @property {string | null} result
- * @property {number[]} chain
- * @property {number | null} last
- */
-/**
- * The position to solve.
- * @typedef {object} Start
- * @property {string} game
- * @property {Options} options
- * @property {string} setup
- * @property {string} board URL of the board
- * @property {number} solver the solver's seat
- * @property {View} position
- */
-/**
- * The answer to a move.
- * @typedef {object} Answer
- * @property {"right" | "solved" | "wrong" | "undecided" | "waiting"} verdict
- * @property {boolean} isFinal whether no refutation will follow
- * @property {boolean} isPreparing whether the computer cannot search yet
- * @property {string[]} moves right moves and replies so far
- * @property {ShownMove[]} shown the move, and what follows it
- * @property {View | null} position after a right move and the reply
- * @property {string} [message] instead of the usual one
- */
+/** @import { Line } from "./analysis/server.js" */
+/** @import { BoardOut, JudgedMoveOut, PuzzlePositionOut, PuzzleStartOut, ShownMove } from "wire" */
 
 const PAUSE = 650; // milliseconds between two moves that are shown
 const POLL = 250; // milliseconds before the first repeated request for a judgement; later ones are rarer
@@ -60,12 +28,12 @@ const PATIENCE = 14; // requests
 const PREPARING = 5_000; // milliseconds between two requests while the computer prepares for the game
 
 class Puzzle extends HTMLElement {
-  /** @type {Start | null} */
+  /** @type {PuzzleStartOut | null} */
   #start = null;
   /** @type {BoardOut | null} */
   #data = null;
   #moves = /** @type {string[]} */ ([]); // right moves and replies so far
-  /** @type {View | null} */
+  /** @type {PuzzlePositionOut | null} */
   #view = null; // the position after them
   #hinted = /** @type {number[]} */ ([]); // cells of a hint
   #isOver = false;
@@ -127,7 +95,7 @@ class Puzzle extends HTMLElement {
   }
 
   async #load() {
-    this.#start = /** @type {Start} */ (await fetchJson(`${this.#address}position.json`));
+    this.#start = /** @type {PuzzleStartOut} */ (await fetchJson(`${this.#address}position.json`));
     this.#data = await fetchBoard(this.#start.board);
     this.#begin();
   }
@@ -162,7 +130,7 @@ class Puzzle extends HTMLElement {
 
   /**
    * Show a position; without `legal` no move can be made.
-   * @param {Partial<View> & {pieces: Pieces, move?: State["move"]}} view
+   * @param {Partial<PuzzlePositionOut> & {pieces: Pieces, move?: State["move"]}} view
    * @param {Partial<State>} [more]
    */
   #draw({ pieces, legal = [], toMove, chain = [], last = null, move = null }, more = {}) {
@@ -202,7 +170,7 @@ class Puzzle extends HTMLElement {
    * @param {number} turn
    */
   async #judged(move, turn) {
-    const isWaiting = (/** @type {Answer} */ { verdict }) => verdict === "waiting";
+    const isWaiting = (/** @type {JudgedMoveOut} */ { verdict }) => verdict === "waiting";
     const first = await this.#ask(move);
     if (isWaiting(first)) this.#say(t("Thinking …"));
     const found = await this.#searched(first, () => this.#ask(move), isWaiting, turn);
@@ -213,9 +181,9 @@ class Puzzle extends HTMLElement {
 
   /**
    * Repeat a request until the server has searched; it cannot as long as it prepares for the game.
-   * @param {Answer} first the answer to the first request
-   * @param {() => Promise<Answer>} ask
-   * @param {(answer: Answer) => boolean} isOpen whether a search goes on
+   * @param {JudgedMoveOut} first the answer to the first request
+   * @param {() => Promise<JudgedMoveOut>} ask
+   * @param {(answer: JudgedMoveOut) => boolean} isOpen whether a search goes on
    * @param {number} turn
    */
   async #searched(first, ask, isOpen, turn) {
@@ -238,7 +206,7 @@ class Puzzle extends HTMLElement {
 
   /**
    * @param {number} move
-   * @returns {Promise<Answer>}
+   * @returns {Promise<JudgedMoveOut>}
    */
   #ask(move) {
     if (this.#isFramed) return this.#judgement(move);
@@ -248,7 +216,7 @@ class Puzzle extends HTMLElement {
   /**
    * Return what is known about a move; nothing is recorded.
    * @param {number} move
-   * @returns {Promise<Answer>}
+   * @returns {Promise<JudgedMoveOut>}
    */
   #judgement(move) {
     return fetchJson(
@@ -257,7 +225,7 @@ class Puzzle extends HTMLElement {
   }
 
   /**
-   * @param {Answer} answer
+   * @param {JudgedMoveOut} answer
    * @param {number} move
    * @param {number} turn
    */
@@ -301,14 +269,14 @@ class Puzzle extends HTMLElement {
   }
 
   /** Keep the moves of a right answer. */
-  #keep(/** @type {Answer} */ { moves, position }) {
+  #keep(/** @type {JudgedMoveOut} */ { moves, position }) {
     this.#moves = moves;
     this.#view = position;
   }
 
   /**
    * Show a wrong move, and play its refutation.
-   * @param {Answer} answer
+   * @param {JudgedMoveOut} answer
    * @param {number} move
    * @param {number} turn
    */
@@ -330,7 +298,7 @@ class Puzzle extends HTMLElement {
 
   /**
    * Return a wrong move with its refutation, which the server may have to search for.
-   * @param {Answer} answer
+   * @param {JudgedMoveOut} answer
    * @param {number} move
    * @param {number} turn
    */
