@@ -68,4 +68,4 @@ def test_the_memory_bound_holds_and_the_search_goes_on():
     search = PlainSearch(make_game("hex", {"size": 11}).initial(), memory=1)
     search.run(Limits(visits=30_000))
     assert search.visits == 30_000
-    assert search._links.nbytes + search._values.nbytes <= 1 << 20
+    assert search._tree.links.nbytes + search._tree.values.nbytes <= 1 << 20

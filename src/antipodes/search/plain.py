@@ -12,6 +12,7 @@ from antipodes.games.position import Game, Position
 from antipodes.search.arrays import lazy_zeros
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
 from antipodes.search.kernels import plain
+from antipodes.search.kernels.nodes import Walk
 from antipodes.search.runs import SearchRun
 from antipodes.search.seeds import generator_state
 
@@ -50,18 +51,25 @@ class PlainSearch:
         self._seed = seed
         self._memory = memory
         self._stopped = threading.Event()
-        self._root = position.searchable_state(plies)
-        self._state = self._root.copy()
-        self._work = game.work()
-        self._rng = np.array([generator_state(seed)], np.int64)
-        self._out = np.zeros(game.max_branching, np.int64)
-        self._links = lazy_zeros((nodes, plain.LINKS), np.int64)
-        self._values = lazy_zeros(nodes, np.float64)
-        self._settings = np.zeros(plain.SETTINGS, np.int64)
-        self._settings[plain.COLORS] = len(game.colors)
-        self._settings[plain.THRESHOLD] = _THRESHOLD
-        self._settings[plain.MAX_PLIES] = plies
-        self._settings[plain.NODES] = 1
+        root = position.searchable_state(plies)
+        self._walk = Walk(
+            tables=game.tables,
+            root=root,
+            state=root.copy(),
+            work=game.work(),
+            rng=np.array([generator_state(seed)], np.int64),
+            out=np.zeros(game.max_branching, np.int64),
+        )
+        settings = np.zeros(plain.SETTINGS, np.int64)
+        settings[plain.COLORS] = len(game.colors)
+        settings[plain.THRESHOLD] = _THRESHOLD
+        settings[plain.MAX_PLIES] = plies
+        settings[plain.NODES] = 1
+        self._tree = plain.PlainTree(
+            links=lazy_zeros((nodes, plain.LINKS), np.int64),
+            values=lazy_zeros(nodes, np.float64),
+            settings=settings,
+        )
         self._path = np.zeros(plies + 1, np.int64)
         self._rewards = np.zeros(len(game.colors), np.float64)
 
@@ -73,7 +81,7 @@ class PlainSearch:
     @property
     def visits(self) -> int:
         """Visits made so far."""
-        return int(self._links[0, plain.VISITS])
+        return int(self._tree.links[0, plain.VISITS])
 
     def value(self) -> float:
         """Return the value of the position for the seat to move, from 0 (lost) to 1 (won)."""
@@ -111,21 +119,13 @@ class PlainSearch:
 
     def add_visits(self, visits: int) -> None:
         """Add visits to the tree."""
-        game: Game = self._position.game
-        rules = compiled_rules(game.family)
+        rules = compiled_rules(self._position.game.family)
         edition(plain, "add_visits")(
             rules.moves,
             rules.play,
             rules.sample,
-            game.tables,
-            self._root,
-            self._state,
-            self._work,
-            self._rng,
-            self._out,
-            self._links,
-            self._values,
-            self._settings,
+            self._walk,
+            self._tree,
             self._path,
             self._rewards,
             _EXPLORATION,
@@ -134,14 +134,14 @@ class PlainSearch:
 
     def candidates(self) -> list[Candidate]:
         """Return the visited moves, the most visited first."""
-        first = int(self._links[0, plain.FIRST_CHILD])
-        rows = range(first, first + int(self._links[0, plain.CHILDREN]))
-        found = [self._candidate(row) for row in rows if self._links[row, plain.VISITS]]
+        first = int(self._tree.links[0, plain.FIRST_CHILD])
+        rows = range(first, first + int(self._tree.links[0, plain.CHILDREN]))
+        found = [self._candidate(row) for row in rows if self._tree.links[row, plain.VISITS]]
         return sorted(found, key=lambda one: (one.visits, one.value), reverse=True)
 
     def _candidate(self, row: int) -> Candidate:
-        visits = int(self._links[row, plain.VISITS])
-        value = float(self._values[row]) / visits
+        visits = int(self._tree.links[row, plain.VISITS])
+        value = float(self._tree.values[row]) / visits
         error = (max(value * (1 - value), 0.25 / visits) / visits) ** 0.5
-        move = Move(self._links[row, plain.MOVE])
+        move = Move(self._tree.links[row, plain.MOVE])
         return Candidate(move, visits, value, error, None, (move,))

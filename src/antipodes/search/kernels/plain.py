@@ -11,10 +11,12 @@ and its visits; ``values`` the sum of the values of its visits for that seat, fr
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from antipodes.games.kernels.bits import below, copy
 from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import F8, I8, I8_2, Float, Int, Listing, Playing, kernel
+from antipodes.search.kernels.nodes import Walk
 
 MOVE = 0
 MOVER = 1
@@ -30,8 +32,13 @@ MAX_PLIES = 2  # of a random game
 NODES = 3  # nodes in use; changed by the search
 SETTINGS = 4
 
-_PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
-_LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
+
+class PlainTree(NamedTuple):
+    """A tree as this module describes it, and the settings of its search."""
+
+    links: I8_2
+    values: F8
+    settings: I8
 
 
 @kernel("i8(i8[:,::1], f8[::1], i8, f8)")
@@ -52,38 +59,39 @@ def choose_child(links, values, node, exploration):
     return best
 
 
-@kernel(
-    f"i8({_LIST}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], f8[::1], i8[::1], i8)"
-)
-def give_children(moves, tables, state, work, rng, out, links, values, settings, node):
+@kernel()
+def give_children(moves: Listing, walk: Walk, tree: PlainTree, node: Int) -> Int:
     """Add the children of a node in random order if there is room; return their number."""
-    count = moves(tables, state, work, out)
-    first = settings[NODES]
-    if first + count > len(values):
+    links = tree.links
+    out = walk.out
+    count = moves(walk.tables, walk.state, walk.work, out)
+    first = tree.settings[NODES]
+    if first + count > len(tree.values):
         return 0
     for i in range(count):
         # Unvisited children are tried in the order of their rows, so that order must be random.
-        other = i + below(rng, count - i)
+        other = i + below(walk.rng, count - i)
         move = out[other]
         out[other] = out[i]
         links[first + i, MOVE] = move
-        links[first + i, MOVER] = state[SEAT]
+        links[first + i, MOVER] = walk.state[SEAT]
         links[first + i, FIRST_CHILD] = 0
         links[first + i, CHILDREN] = 0
         links[first + i, VISITS] = 0
-        values[first + i] = 0.0
+        tree.values[first + i] = 0.0
     links[node, FIRST_CHILD] = first
     links[node, CHILDREN] = count
-    settings[NODES] = first + count
+    tree.settings[NODES] = first + count
     return count
 
 
-@kernel(f"i8({_PLAY}, {_LIST}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1])")
-def finish_at_random(play, sample, tables, state, work, rng, settings, rewards):
+@kernel()
+def finish_at_random(play: Playing, sample: Listing, walk: Walk, settings: I8, rewards: F8) -> Int:
     """Play a random game to its end and write its value for each colour."""
+    state = walk.state
     last = state[PLY] + settings[MAX_PLIES]
     while state[WINNER] == 0 and state[PLY] < last:
-        play(tables, state, work, sample(tables, state, work, rng))
+        play(walk.tables, state, walk.work, sample(walk.tables, state, walk.work, walk.rng))
     colors = settings[COLORS]
     for color in range(colors):
         if state[WINNER] > 0:
@@ -93,32 +101,26 @@ def finish_at_random(play, sample, tables, state, work, rng, settings, rewards):
     return 0
 
 
-@kernel(
-    f"i8({_LIST}, {_PLAY}, {_LIST}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1],"
-    " i8[:,::1], f8[::1], i8[::1], i8[::1], f8[::1], f8, i8)"
-)
+@kernel()
 def add_visits(
-    moves,
-    play,
-    sample,
-    tables,
-    root,
-    state,
-    work,
-    rng,
-    out,
-    links,
-    values,
-    settings,
-    path,
-    rewards,
-    exploration,
-    visits,
-):
+    moves: Listing,
+    play: Playing,
+    sample: Listing,
+    walk: Walk,
+    tree: PlainTree,
+    path: I8,
+    rewards: F8,
+    exploration: Float,
+    visits: Int,
+) -> Int:
     """Add visits to a tree; return how many were made."""
+    links = tree.links
+    values = tree.values
+    settings = tree.settings
+    state = walk.state
     colors = settings[COLORS]
     for _ in range(visits):
-        copy(root, state)
+        copy(walk.root, state)
         node = 0
         depth = 0
         path[0] = 0
@@ -126,18 +128,13 @@ def add_visits(
             if links[node, CHILDREN] == 0:
                 if node > 0 and links[node, VISITS] < settings[THRESHOLD]:
                     break
-                if (
-                    give_children(
-                        moves, tables, state, work, rng, out, links, values, settings, node
-                    )
-                    == 0
-                ):
+                if give_children(moves, walk, tree, node) == 0:
                     break
             node = choose_child(links, values, node, exploration)
-            play(tables, state, work, links[node, MOVE])
+            play(walk.tables, state, walk.work, links[node, MOVE])
             depth += 1
             path[depth] = node
-        finish_at_random(play, sample, tables, state, work, rng, settings, rewards)
+        finish_at_random(play, sample, walk, settings, rewards)
         # The colour of a seat is shifted after a swap.
         shift = (state[COLOR] - state[SEAT]) % colors
         for i in range(depth + 1):
