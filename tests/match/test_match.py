@@ -323,7 +323,7 @@ def with_refused_offers():
 
 def with_an_open_offer():
     """Return a match in which the first seat has offered a draw."""
-    driver = table("antipalos", size=12)
+    driver = table("antipalos", size=12, control="1m")
     driver.play("A1*", "B1*")
     driver.send(Offer, 0, kind=OfferKind.DRAW)
     return driver
@@ -521,6 +521,16 @@ def test_no_player_loses_time_in_an_outage():
     early = match.clock.turn_to(1, 400_000)
     assert early.left(0, 400_000) == 50_000
     assert early.deadline == 560_000
+
+
+def test_an_outage_leaves_every_offer_open():
+    driver = with_an_open_offer()
+    for kind in (OfferKind.TAKEBACK, OfferKind.PAUSE):
+        driver.send(Offer, 0, kind=kind)
+    match, events = bridge(driver.match, driver.now, driver.now + 500_000)
+    assert events
+    assert match.offers == driver.match.offers
+    assert len(match.offers) == 3
 
 
 @pytest.mark.parametrize("stopped", [60_000, 70_000])

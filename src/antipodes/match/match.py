@@ -227,7 +227,9 @@ def _changed(  # noqa: C901, PLR0911 - one case for each event
         case TakenBack():
             return _taken_back(match, event)
         case Paused():
-            offers = _without(match, OfferKind.PAUSE)
+            # An outage of the site pauses too, without consent: then an offer stays open.
+            agreed = match.is_agreed(OfferKind.PAUSE)
+            offers = _without(match, OfferKind.PAUSE) if agreed else match.offers
             return replace(match, clock=match.clock.pause(event.at), offers=offers)
         case Resumed():
             return replace(match, clock=match.clock.resume(event.at))
