@@ -275,7 +275,6 @@ def _moved(match: Match, event: Moved, position: Position) -> Match:
         declined={},
         withdrawn={},
         conditional_moves=conditional_moves,
-        resigning=match.resigning - {event.seat},
     )
 
 
