@@ -16,7 +16,7 @@ from antipodes.games.kernels import Array, antipalos, header
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.points import PointNames
 from antipodes.games.position import BoardPosition
-from antipodes.games.samples import FinishedGame, FirstGame
+from antipodes.games.samples import FinishedGame, FirstGame, RuleExample
 from antipodes.games.tables import hash_keys, no_such_color, no_turn_of, pack
 from antipodes.notation.rods import grid_column, rod_by_points, rod_by_square
 from antipodes.notation.scene import Rod, Scene
@@ -108,6 +108,35 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
         "*A7 *A8 B7* J8* *C7 I7* D7* L10* *K9 H6* *G5 B8* E8* *G8 F9* *I10 J9* *G12 H11* *G10"
         " *G9 *D9 *L8 C9* H9* H10* *I9",
         {"size": 12},
+    )
+    rule_examples: ClassVar = (
+        RuleExample(
+            0,
+            "White's two rods touch in a grid point and are one chain. Black's cross it there,"
+            " and neither stops the other.",
+            {"size": 12},
+            "F6* *F7 G7* *G6",
+        ),
+        RuleExample(
+            1,
+            "All rods are laid: from here on each turn takes a rod up and lays it down elsewhere.",
+            {"size": 12},
+            "L12* *F6 *J7 *C9 *I8 *G5 J10* *I3 H4* *I5 *H5 *H6 *G6 *G7 J4* *E9 *F8 I4* K11* *J2"
+            " I9* *K1 J6* L1* *G8 F7* *A10 *B10 E7* D7* A11* E6* B12* C12* *B11 *A5",
+        ),
+        RuleExample(
+            2,
+            "White has joined left and right. Top and bottom would have done as well.",
+            finished_game.options,
+            finished_game.moves,
+        ),
+        RuleExample(
+            5,
+            "The mail server's version on a small board: Vert has joined top and bottom.",
+            {"ruleset": "mail", "size": 6},
+            "e4-f3 a5-b4 d5-e4 c5-d6 d5-e6 e7-f6 d7-e6 e2-f3 f3-g2 f2-g1 d3-e4 c3-d2 d3-e2 e1-f2"
+            " d1-e2",
+        ),
     )
 
     @property

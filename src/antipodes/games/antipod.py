@@ -14,7 +14,7 @@ from antipodes.errors import Fault, InvalidPictureError, InvalidPositionError, P
 from antipodes.games.kernels import placement
 from antipodes.games.options import Options, choice, in_words, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition
-from antipodes.games.samples import FinishedGame, FirstGame
+from antipodes.games.samples import FINISHED_GAME, FinishedGame, FirstGame, RuleExample
 from antipodes.notation.sphere_reading import examine_sphere, read_sphere
 
 _HANDICAPS = {"six": 6, "two": 2, "none": 0}
@@ -113,6 +113,37 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
         " j21 i20 k10+ k9+ j9 j7 i4+ h3+ g3 h4 f2 d2 d1+ c1+ e1+ d13 e13 e14 f14 f15 g15 g14"
         " h15 h5 h16 k8+ g19 h20 g20 f20 e19 d18 d19 c17 b16 a4+ b4 b1+ a2+ c15 b14 c16 b15"
         " d15 d16 e15 e16 e18 d17 g21 f19 g11+ d9+ d7 c6 f7 c7 d3 f16 j20 g17 i21 g18 e17"
+    )
+    rule_examples: ClassVar = (
+        RuleExample(
+            0,
+            "The start on a small board. Stars mark the poles; the shaded rims are one.",
+            {"side": 4},
+        ),
+        RuleExample(
+            1,
+            "One white stone on the rim, shown twice. Put another stone on the rim and see.",
+            {"side": 4, "handicap": "none"},
+            "b1",
+        ),
+        RuleExample(
+            2,
+            "Black has won: the chain leaves the left board over the rim and goes on to the right.",
+            {"side": 5},
+            "d13 e13 g8 e12 c3 f16 f5 f6 e15 d4 d14 f15 h16 d3 e11 h4+ g6 f12 g9+ f2+ c4 e2 d2 e3",
+        ),
+        RuleExample(
+            2,
+            "White has won with a small ring round the right pole.",
+            {"side": 5},
+            "d13 g15 d14 g13 e15 g3+ e13 d3 f14 i7+ f15",
+        ),
+        RuleExample(
+            FINISHED_GAME,
+            "Black has joined the poles with the last stone. Step back and try something else.",
+            finished_game.options,
+            finished_game.moves,
+        ),
     )
 
     @property

@@ -17,7 +17,7 @@ from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, antipode, header
 from antipodes.games.options import Options, choice
 from antipodes.games.position import BoardPosition
-from antipodes.games.samples import FinishedGame, FirstGame
+from antipodes.games.samples import FinishedGame, FirstGame, RuleExample
 from antipodes.games.tables import hash_keys, no_such_color, no_turn_of, read_stones
 from antipodes.notation.scene import Scene
 from antipodes.notation.text import clean
@@ -55,6 +55,45 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         "f1-f1 e8-e8 h2-e1 d1-e9 e2-d1 a4-e8 h1-e2 f8-a4 e7-e9 b6-a1 d8-e2 a2-a2 i2-i2 b3-b3"
         " d4-i5 c3-c3 h6-e9 c2-b3 i4-e2 g5-h6 h5-e8 b5-h2 f4-d8 c5-h6 g4-d1 d2-h2 c1-d2 h3-f4"
         " f2-f1 g7-i4 g2-d2 b1-h5 d6-f1 b2-h3 g1-a2 g3-h5 f7-b2 g6-e8 i3-i5"
+    )
+    rule_examples: ClassVar = (
+        RuleExample(
+            0,
+            "The start. Pawns stand on the corners in front of the players, on their own tokens.",
+        ),
+        RuleExample(
+            1,
+            "Blue has put a token on e4 and slid the pawn onto it. Choose a cell for Red's token,"
+            " then where the pawn goes: what flips is shown.",
+            {},
+            "e4-e4",
+        ),
+        RuleExample(
+            1,
+            "All three neighbours of the corner e9 have tokens, and no line leads across a corner:"
+            " nothing flips it any more. It is locked.",
+            {},
+            "e8-e8 d8-d8 f8-e1",
+        ),
+        RuleExample(
+            2,
+            "Blue has joined the corners e1 and e9 along the right edge.",
+            finished_game.options,
+            finished_game.moves,
+        ),
+        RuleExample(
+            "Positions from the rules",
+            "After one turn of each player. Blue is to move.",
+            {},
+            "e2-e2 a4-a5",
+        ),
+        RuleExample(
+            "Positions from the rules",
+            "After five turns of each player. The photograph does not tell in which order"
+            " they were made.",
+            {},
+            "e2-e2 a4-a5 f8-e9 e6-a4 g6-e2 e4-a1 d7-e9 e3-a4 d5-e6 g3-e4",
+        ),
     )
 
     @property

@@ -18,7 +18,7 @@ from antipodes.errors import Fault, InvalidPositionError
 from antipodes.games.kernels import Array, Rules, compiled_rules, compiled_walks, header, rules
 from antipodes.games.options import OptionInfo, Options
 from antipodes.games.points import PointNames
-from antipodes.games.samples import FinishedGame, FirstGame
+from antipodes.games.samples import FinishedGame, FirstGame, RuleExample
 from antipodes.notation.text import shorten
 
 _MAX_NUMBER = 10**9  # greater numbers are meaningless and may not fit into states
@@ -120,6 +120,7 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
     sized_boards: ClassVar[Mapping[str, Mapping[str, int | str]]] = {}
     finished_game: ClassVar[FinishedGame | None] = None  # an example for pages and help
     first_game: ClassVar[FirstGame | None] = None  # with a coach; none if there are no lessons
+    rule_examples: ClassVar[tuple[RuleExample, ...]] = ()  # beside the text of the rules
 
     options: OptionsT_co
 

@@ -10,7 +10,7 @@ from antipodes.boards import Topology, cylinder
 from antipodes.core import Color
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition, Step
-from antipodes.games.samples import FinishedGame, FirstGame
+from antipodes.games.samples import FinishedGame, FirstGame, RuleExample
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +38,20 @@ class CylindricalHex(PlacementGame[CylindricalHexOptions, "CylindricalHexPositio
     first_game = FirstGame({"rows": 4, "columns": 6})
     finished_game = FinishedGame(
         "g2 e3 e1 g3 c4 f3 a3 c3 a1 d3 b4 a2 e6 b2 b3 c2 h3 h2", {"rows": 6, "columns": 8}
+    )
+    rule_examples: ClassVar = (
+        RuleExample(
+            0,
+            "Left and right belong together: stones at the seam are shown faintly on both sides.",
+            {"rows": 5, "columns": 6},
+            "a3 c2 f3",
+        ),
+        RuleExample(
+            1,
+            "White has won: the ring goes round the cylinder and crosses the seam.",
+            finished_game.options,
+            finished_game.moves,
+        ),
     )
 
     @property

@@ -11,7 +11,7 @@ from antipodes.core import Color
 from antipodes.games.kernels import header, placement
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition, Step
-from antipodes.games.samples import FinishedGame, FirstGame
+from antipodes.games.samples import FinishedGame, FirstGame, RuleExample
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +43,25 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
     first_game = FirstGame({"size": 5, "swap": "off"})
     finished_game = FinishedGame(
         "c6 swap b4 b5 c5 c4 d4 d3 e3 e2 f2 b6 c6 b7 c7 f1 g1", {"size": 7}
+    )
+    rule_examples: ClassVar = (
+        RuleExample(
+            0,
+            "Black is to join the dark edges, top and bottom; White the light ones. Try it.",
+            {"size": 5, "swap": "off"},
+        ),
+        RuleExample(
+            1,
+            "Black has won. Every full board has exactly one winner.",
+            finished_game.options,
+            finished_game.moves,
+        ),
+        RuleExample(
+            2,
+            "The first stone is strong, so White may swap: press Swap and see where it goes.",
+            {"size": 5},
+            "b4",
+        ),
     )
 
     @property

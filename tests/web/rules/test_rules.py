@@ -10,24 +10,27 @@ import pytest
 from django.utils.html import escape
 
 from antipodes.core import Color, Setup
-from antipodes.games.examples import finished_position
+from antipodes.games.examples import finished_position, sample_position
 from antipodes.games.figures import FIGURES
 from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.games.samples import RuleExample
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.notation.sphere_reading import read_sphere
 from antipodes.web.project.wiring import LIBRARY_TEXTS
-from antipodes.web.rules.examples import EXAMPLES, Example, showpiece
+from antipodes.web.rules.examples import showpiece
 
 DATA = Path(__file__).parents[2] / "data"
 COLORS = ("White", "Black", "Blue", "Red", "Vert", "Horz")
 ALL = [
-    (game_id, number) for game_id in game_ids() for number in range(len(EXAMPLES.get(game_id, ())))
+    (game_id, number)
+    for game_id in game_ids()
+    for number in range(len(game_class(game_id).rule_examples))
 ]
 
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_every_game_has_examples_beside_its_rules_and_a_finished_game(game_id):
-    assert EXAMPLES.get(game_id), f"{game_id}: examples in web/rules/examples.py"
+    assert game_class(game_id).rule_examples, f"{game_id}: rule_examples in its class"
     assert game_class(game_id).finished_game, f"{game_id}: finished_game in its class"
 
 
@@ -39,7 +42,7 @@ def test_a_page_has_the_rules_the_inventor_and_all_examples(client, db, game_id)
     assert rules.byline in text
     shown = [part for part, _ in page.context["parts"]]
     assert shown == list(rules.paragraphs)
-    assert text.count("<antipodes-analysis-board plain") == len(EXAMPLES[game_id])
+    assert text.count("<antipodes-analysis-board plain") == len(game_class(game_id).rule_examples)
     assert f'href="/new/{game_id}/"' in text
 
 
@@ -60,7 +63,7 @@ def test_texts_name_options_in_words():
 
 @pytest.mark.parametrize(("game_id", "number"), ALL)
 def test_every_example_is_legal_and_belongs_to_a_text(client, db, game_id, number):
-    example = EXAMPLES[game_id][number]
+    example = game_class(game_id).rule_examples[number]
     titles = [section.title for section in game_notes(game_id)]
     assert example.after in titles or 0 <= example.after < len(short_rules(game_id).paragraphs)
     query = {**dict(parse_qsl(example.query)), "game": game_id, "moves": example.moves_listed}
@@ -73,8 +76,8 @@ def test_every_example_is_legal_and_belongs_to_a_text(client, db, game_id, numbe
 
 @pytest.mark.parametrize(("game_id", "number"), ALL)
 def test_an_example_whose_caption_names_a_winner_is_won(game_id, number):
-    example = EXAMPLES[game_id][number]
-    outcome = example.position(game_id).outcome
+    example = game_class(game_id).rule_examples[number]
+    outcome = sample_position(game_id, example).outcome
     winner = next((one for one in COLORS if f"{one} has " in example.caption), "")
     is_won = " has won" in example.caption or " has joined" in example.caption
     assert (outcome is not None) == is_won
@@ -84,7 +87,7 @@ def test_an_example_whose_caption_names_a_winner_is_won(game_id, number):
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_every_game_has_a_picture_of_a_full_board(client, db, game_id):
-    assert showpiece(game_id).position(game_id).ply >= 10
+    assert sample_position(game_id, showpiece(game_id)).ply >= 10
     response = client.get(f"/rules/{game_id}.svg")
     assert response.status_code == 200
     assert "max-age" in response.headers["Cache-Control"]
@@ -164,8 +167,8 @@ def test_the_finished_game_of_antipod_is_that_of_the_mail_servers_help():
 def test_the_photographed_positions_of_antipode_are_examples(client, db):
     known = json.loads((DATA / "antipode_photographs.json").read_text(encoding="utf-8"))
     found = [
-        one.position("antipode")
-        for one in EXAMPLES["antipode"]
+        sample_position("antipode", one)
+        for one in game_class("antipode").rule_examples
         if one.after == "Positions from the rules"
     ]
     for position, name in zip(found, ("after_2_plies", "after_10_plies"), strict=True):
@@ -180,7 +183,7 @@ def test_the_photographed_positions_of_antipode_are_examples(client, db):
 @pytest.mark.parametrize(("game_id", "number"), ALL)
 def test_every_example_links_to_its_analysis(client, db, game_id, number):
     page = client.get(f"/rules/{game_id}/").content.decode()
-    example = EXAMPLES[game_id][number]
+    example = game_class(game_id).rule_examples[number]
     address = f"/analysis/{game_id}/?{example.analysis_query}".rstrip("?")
     assert f'href="{escape(address)}"' in page
     assert client.get(address).status_code == 200
@@ -202,7 +205,7 @@ def test_figures_that_there_are_not_answer_404(client):
 @pytest.mark.parametrize("game_id", game_ids())
 def test_each_example_is_beside_its_paragraph_or_section(client, db, game_id):
     context = client.get(f"/rules/{game_id}/").context
-    examples = EXAMPLES[game_id]
+    examples = game_class(game_id).rule_examples
     numbered = [(number, one) for number, one in enumerate(examples)]
     for place, (_, beside) in enumerate(context["parts"]):
         assert beside == [(number, one) for number, one in numbered if one.after == place]
@@ -218,22 +221,22 @@ def test_each_example_is_beside_its_paragraph_or_section(client, db, game_id):
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_picture_of_a_game_is_its_fullest_example_beside_the_rules(client, db, game_id):
     example = showpiece(game_id)
-    beside = [one for one in EXAMPLES[game_id] if isinstance(one.after, int)]
+    beside = [one for one in game_class(game_id).rule_examples if isinstance(one.after, int)]
     assert len(example.moves) == max(len(one.moves) for one in beside)
-    number = EXAMPLES[game_id].index(example)
+    number = game_class(game_id).rule_examples.index(example)
     pictures = [client.get(f"/rules/{game_id}{one}.svg") for one in ("", f"/{number}")]
     assert pictures[0].content == pictures[1].content
     assert {one.headers["Cache-Control"] for one in pictures} == {"public, max-age=86400"}
 
 
 def test_examples_have_their_options_and_moves_in_links():
-    start, _, _ = EXAMPLES["hex"]
-    one = Example(0, "", {"size": 5, "swap": "off"}, "a3 c2+")
+    start, _, _ = game_class("hex").rule_examples
+    one = RuleExample(0, "", {"size": 5, "swap": "off"}, "a3 c2+")
     assert (one.query, one.moves_listed) == ("size=5&swap=off", "a3,c2+")
     assert one.analysis_query == "size=5&swap=off&moves=a3%2Cc2%2B"
     assert (start.query, start.analysis_query) == ("size=5&swap=off", "size=5&swap=off")
-    assert Example(0, "").analysis_query == ""
-    assert EXAMPLES["hex"][2].position("hex").ply == 1
+    assert RuleExample(0, "").analysis_query == ""
+    assert sample_position("hex", game_class("hex").rule_examples[2]).ply == 1
 
 
 def test_figures_are_drawn_as_the_inventor_numbered_them(client):

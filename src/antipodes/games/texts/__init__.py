@@ -7,8 +7,6 @@ from importlib.resources import files
 
 from antipodes.games.registry import game_class
 
-FINISHED_GAME = "A finished game"  # title of the section about the example
-
 
 @dataclass(frozen=True, slots=True)
 class ShortRules:

@@ -16,7 +16,8 @@ from antipodes.errors import Fault, InputError
 from antipodes.games.examples import finished_position
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class, game_ids, make_game, offered_rows
-from antipodes.games.texts import FINISHED_GAME, Section, game_notes, short_rules
+from antipodes.games.samples import FINISHED_GAME
+from antipodes.games.texts import Section, game_notes, short_rules
 from antipodes.mail import texts
 from antipodes.mail.grammar import OLD_OPTIONS
 from antipodes.mail.layout.board import board_subject, color_words, move_texts

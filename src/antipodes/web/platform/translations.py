@@ -167,6 +167,7 @@ def texts() -> Iterator[tuple[str | None, str]]:
         for text in (game.title, game.summary, rules.byline, *rules.paragraphs):
             yield None, text
         yield from ((None, figure.caption) for figure in FIGURES.get(game_id, ()))
+        yield from ((None, example.caption) for example in game.rule_examples)
         for section in game_notes(game_id):
             yield from ((None, text) for text in _texts_of_section(section))
         for ruleset in by_ruleset(game_id).values():

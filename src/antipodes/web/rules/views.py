@@ -10,10 +10,11 @@ from antipodes.errors import UnknownGameError
 from antipodes.games.figures import FIGURES
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
+from antipodes.games.samples import RuleExample
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.lab.knowledge import best_size
 from antipodes.web.platform.pictures import board_picture
-from antipodes.web.rules.examples import EXAMPLES, Example, figure_picture, picture
+from antipodes.web.rules.examples import figure_picture, picture
 
 _CACHE_CONTROL = "public, max-age=86400"
 
@@ -29,10 +30,10 @@ def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the rules of a game, each paragraph with its example boards."""
     game = _game(game_id)
     rules = short_rules(game.id)
-    examples = list(enumerate(EXAMPLES.get(game.id, ())))
+    examples = list(enumerate(game.rule_examples))
 
-    def beside(place: int | str) -> list[tuple[int, Example]]:
-        return [(number, one) for number, one in examples if one.after == place]
+    def beside(place: int | str) -> list[tuple[int, RuleExample]]:
+        return [(number, example) for number, example in examples if example.after == place]
 
     context = {
         "game": game,

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from antipodes.games.figures import Drawing
 from antipodes.games.registry import make_game
 from antipodes.web.platform.templatetags.picture_sizes import board_size, scene_size
-from antipodes.web.rules.examples import EXAMPLES, showpiece
+from antipodes.web.rules.examples import shown_example
 
 register = template.Library()
 
@@ -16,8 +16,7 @@ register = template.Library()
 @register.simple_tag
 def example_size(game_id: str, number: int | None = None) -> SafeString:
     """Return the attributes for the size of an example, or of the picture of a whole game."""
-    example = showpiece(game_id) if number is None else EXAMPLES.get(game_id, ())[number]
-    return board_size(make_game(game_id, example.options))
+    return board_size(make_game(game_id, shown_example(game_id, number).options))
 
 
 @register.filter
