@@ -48,7 +48,6 @@ _FAMILIES = {
             "proof_currents",
             "proof_patterns",
             "connection",
-            "connection_circuit",
         ),
         playout="playouts",
         tree_settings="mcts_tree:placement_settings",

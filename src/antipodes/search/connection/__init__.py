@@ -1,6 +1,5 @@
 """Virtual connections in the placement games, and the knowledge that follows from them."""
 
-from antipodes.search.connection.circuit import Circuits
 from antipodes.search.connection.derivation import Endpoint, Rule, VirtualConnection
 from antipodes.search.connection.knowledge import (
     ConnectionKnowledge,
@@ -15,7 +14,6 @@ from antipodes.search.connection.virtual import (
 )
 
 __all__ = [
-    "Circuits",
     "ConnectionKnowledge",
     "ConnectionLimits",
     "ConnectionResult",
