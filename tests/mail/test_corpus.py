@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from antipodes.mail.incoming import KEPT, MailVerdict, read_mail
+from antipodes.mail.incoming import MailVerdict, read_mail
 from antipodes.mail.requests import Verb, read_requests
 from tests.cases import for_each
 from tests.mail.corpus import Setting, What, corpus
@@ -54,7 +54,6 @@ def test_the_requests_of_each_mail(case):
 def test_the_fields_of_each_mail(case):
     mail, _ = read(case)
     assert mail.size == len(case.raw)
-    assert mail.is_cut == (len(case.raw) > KEPT)
     assert mail.recipients == (SETTING.to,)
     assert "\n" not in mail.subject
     assert not set(mail.text + mail.own_text + mail.subject) & set("\0\r\ud800")

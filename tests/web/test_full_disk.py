@@ -156,10 +156,10 @@ def test_clocks_are_stopped_while_writes_fail(clocks, caplog):
             beat()
     assert heartbeats.latest(ProcessKind.WEB) == stopped
     assert "heartbeat failed error=database or disk is full" in caplog.text
-    assert write_probe.is_failing()
+    assert write_probe.failure() == "fails: the disk is full"
     beat()
     assert heartbeats.downtimes() == {ProcessKind.WEB: Downtime(stopped, clock.now())}
-    assert not write_probe.is_failing()
+    assert write_probe.failure() is None
 
 
 def test_no_command_runs_between_an_outage_and_the_time_given_back(row):
@@ -188,10 +188,10 @@ def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkey
 def test_an_error_that_is_no_outage_says_nothing_about_writes(caplog):
     write_probe.note(None)
     write_probe.note(ValueError("broken"))
-    assert not write_probe.is_failing()
+    assert write_probe.failure() is None
     write_probe.note(OperationalError(FULL))
     write_probe.note(ValueError("broken"))
-    assert write_probe.is_failing()
+    assert write_probe.failure() == "fails: the disk is full"
     write_probe.note(None)
     assert caplog.messages == [
         f"database writes fail error={FULL}", "database writes work again"
@@ -297,7 +297,6 @@ def test_a_write_that_is_optional_may_fail_on_a_full_disk_alone(caplog):
 def test_changes_are_refused_while_the_disk_cannot_be_written(error, reason, is_refused):
     write_probe.note(error)
     assert write_probe.failure() == reason
-    assert write_probe.is_failing() is (error is not None)
     if is_refused:
         with pytest.raises(OperationalError, match=str(error)):
             write_probe.check()

@@ -104,13 +104,11 @@ class _Text:
     is_markup: bool
 
 
-def body_text(root: EmailMessage) -> str:
-    """Return the text of a mail: the plain one if there is one, else that of its HTML."""
-    return read_body(root)[0]
-
-
 def read_body(root: EmailMessage) -> tuple[str, str]:
-    """Return the text of a mail, and if it has none, why it cannot be read; else an empty text."""
+    """Return the text of a mail, and if it has none, why it cannot be read; else an empty text.
+
+    The text is the plain one if there is one, else that of its HTML.
+    """
     kinds = [part.get_content_type() for part in root.walk()]
     texts = [one for one in _texts(root, 0) if one.text.strip()]
     # Programs that insert an attachment into a text split the text into parts. Parts of another

@@ -141,11 +141,6 @@ class Mail:
     automatic: str = ""
     verdict: MailVerdict = MailVerdict.NONE
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether the mail was too large to be read completely."""
-        return self.size > KEPT
-
 
 def read_mail(
     raw: bytes,

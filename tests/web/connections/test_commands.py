@@ -276,7 +276,7 @@ async def test_a_command_that_a_full_disk_refuses_is_answered_with_advice(limite
     message = Outage.DISK_FULL.message
     expected = {"type": "later", "key": "a key", "code": "site/disk-full", "message": message}
     assert sent == [expected]
-    assert write_probe.is_failing()
+    assert write_probe.failure() == "fails: the disk is full"
 
 
 def test_the_user_of_a_socket_is_loaded_again(people):

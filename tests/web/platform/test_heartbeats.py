@@ -193,7 +193,7 @@ def test_an_engine_beats_on_after_an_outage(clocks, monkeypatch, caplog):
         heartbeats.EngineHeartbeat().run()
     assert kinds == [ProcessKind.ENGINE] * 3
     assert caplog.text.count("heartbeat failed error=away") == 2
-    assert write_probe.is_failing()
+    assert write_probe.failure() == "fails: OperationalError"
 
 
 @pytest.mark.parametrize("late", [0, 1])

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from antipodes.web.ratings.glicko import PERIOD, Rating, expected_points
+from antipodes.web.ratings.glicko import PERIOD, Rating
 from tests.cases import for_each
 
 
@@ -95,10 +95,3 @@ def test_unexpected_results_change_ratings_more():
     upset = weak.after_games([(strong, 1)], idle=0).value - weak.value
     assert 0 < expected_win < upset
     assert strong.after_games([(weak, 0)], idle=0).value < strong.value
-
-
-def test_expected_points_of_two_players_add_up_to_one():
-    one, other = Rating(1700, 90), Rating(1500, 200)
-    assert expected_points(one, other) + expected_points(other, one) == pytest.approx(1)
-    assert expected_points(one, other) > 0.5
-    assert expected_points(one, one) == 0.5

@@ -1,17 +1,25 @@
 """Ratings of a simulated population with known strengths."""
 
+import math
 import random
 import statistics
 
 import pytest
 
-from antipodes.web.ratings.glicko import PERIOD, expected_points
+from antipodes.web.ratings.glicko import PERIOD
 from antipodes.web.ratings.pool_ratings import UserRating
 
 PLAYERS, ROUNDS = 120, 60
 SPREAD = 250  # standard deviation of strengths, as among players of a club
 NEARNESS = 300  # standard deviation of the noise by which players are paired
 DRAWS = 0.2  # share of draws in the points of the weaker player
+
+
+def expected_points(player, opponent):
+    """Return the score that two ratings predict, by Glickman's formula for future games."""
+    spread = math.hypot(player.deviation, opponent.deviation)
+    weight = 1 / math.sqrt(1 + 3 * (spread * math.log(10) / 400 / math.pi) ** 2)
+    return 1 / (1 + 10 ** (weight * (opponent.value - player.value) / 400))
 
 
 def ranks(values):

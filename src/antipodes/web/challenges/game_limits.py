@@ -40,12 +40,6 @@ def set_limit(user: User, game_id: str, most: int | None) -> None:
     GameLimitRow.objects.update_or_create(user=user, game_id=game.id, defaults={"most": most})
 
 
-def limit_of(user: User, game_id: str) -> int | None:
-    """Return a user's limit for a game, or ``None``."""
-    found = GameLimitRow.objects.filter(user=user, game_id=game_id)
-    return found.values_list("most", flat=True).first()
-
-
 def counts_of(user: User) -> Mapping[str, int]:
     """Return the number of games of each kind that a user is playing with people."""
     playing = _in_progress([user.pk])

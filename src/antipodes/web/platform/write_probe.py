@@ -46,11 +46,6 @@ def try_write() -> bool:
     return True
 
 
-def is_failing() -> bool:
-    """Return whether the latest noted write failed."""
-    return _failure is not None
-
-
 def check() -> None:
     """Refuse changes while the disk cannot be written; players' clocks are stopped meanwhile.
 

@@ -79,12 +79,6 @@ class Rating:
         )
 
 
-def expected_points(one: Rating, other: Rating) -> float:
-    """Return the expected score of one player against another, from 0 to 1."""
-    spread = math.hypot(one.deviation, other.deviation) / _SCALE
-    return 1 / (1 + math.exp(-_weight(spread) * (one.value - other.value) / _SCALE))
-
-
 @dataclass(frozen=True, slots=True)
 class _Evidence:
     """Evidence of games about a player's strength, on the internal scale.

@@ -45,10 +45,6 @@ def follows(user: User | None, other: User) -> bool:
     return user is not None and user.follows.filter(whom=other).exists()
 
 
-def followers_of(user: User) -> QuerySet[User]:
-    return User.objects.filter(follows__whom=user)
-
-
 def block(user: User, other: User) -> None:
     """Block a user; blocking twice has no further effect.
 

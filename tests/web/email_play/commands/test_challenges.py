@@ -9,7 +9,6 @@ from antipodes.games.antipod import FAIR
 from antipodes.games.registry import make_game
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges import services
-from antipodes.web.challenges.game_limits import limit_of
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.email_play.commands import challenges
@@ -188,10 +187,10 @@ def test_a_seek_is_listed_and_can_be_cancelled(ann):
 def test_a_game_limit_applies_to_seeks(ann, begin):
     begin()
     assert "hex" in ann.ask("hex limit", "1").text
-    assert limit_of(ann.user, "hex") == 1
+    assert [row.most for row in ann.user.game_limits.all()] == [1]
     assert "lobby/limit-reached" in ann.ask("hex seek").text
     ann.say("limit", "off")
-    assert limit_of(ann.user, "hex") is None
+    assert not ann.user.game_limits.exists()
 
 
 def test_starting_a_game_by_mail_switches_play_by_mail_on_unless_chosen(ann, bob):
