@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from antipodes.games.kernels import edition, header
+from antipodes.training import selfplay
 from antipodes.training.boards import board_of
 from antipodes.training.kernels import gumbel
 from antipodes.training.samples import SampleFolder, Samples, Window
@@ -65,20 +66,19 @@ def test_halving_gives_more_visits_to_fewer_moves(considered, visits):
 
 
 def test_improved_policies_prefer_moves_of_higher_value():
-    cells = 4
-    logits = np.zeros((1, cells), np.float32)
-    logits[0, 3] = gumbel.UNLIKELY
-    visits = np.array([[4, 4, 0, 0]], np.int32)
-    totals = np.array([[4 * 0.9, 4 * 0.2, 0, 0]], np.float32)
-    values = np.array([0.5], np.float32)
-    policy = np.zeros(cells, np.float32)
-    edition(gumbel, "write_improved")(logits, totals, visits, values, 0, policy)
+    trees = selfplay._new_trees(games=1, nodes=1, cells=4)
+    trees.logits[0, 0, 3] = gumbel.UNLIKELY
+    trees.visits[0, 0, :2] = 4
+    trees.totals[0, 0, :2] = 4 * 0.9, 4 * 0.2
+    trees.values[0, 0] = 0.5
+    policy = np.zeros(4, np.float32)
+    edition(gumbel, "write_improved")(trees, 0, 0, policy)
     edition(gumbel, "soften")(policy)
     assert policy[0] > policy[2] > policy[1]
     assert policy[3] == 0
     assert policy.sum() == pytest.approx(1)
     # The value of the node is between its evaluation and the values of its moves.
-    mixed = edition(gumbel, "mixed_value")(logits, totals, visits, values, 0)
+    mixed = edition(gumbel, "mixed_value")(trees, 0, 0)
     assert mixed == pytest.approx((0.5 + 8 * 0.55) / 9)
 
 

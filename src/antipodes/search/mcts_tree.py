@@ -197,7 +197,7 @@ class MctsTree:
             self._batches = self._new_batches(self.records)
         if settings.network:
             self._evaluate = Evaluator(game)
-            self._inputs = puct.Inputs(
+            self._inputs = network_inputs.Inputs(
                 scratch=np.zeros(network_inputs.ROOM * cells, np.int64),
                 goals=goals_of(game),
                 frames=frames_of(game),

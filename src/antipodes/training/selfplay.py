@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -119,7 +118,7 @@ def considered_visits(considered: int, visits: int) -> list[int]:
     while len(sequence) < visits:
         for _ in range(max(1, visits // (rounds * left))):
             sequence += counts[:left]
-            counts[:left] = [one + 1 for one in counts[:left]]
+            counts[:left] = [count + 1 for count in counts[:left]]
         left = max(2, left // 2)
     return sequence[:visits]
 
@@ -138,39 +137,33 @@ class _Record:
         """Return the positions of the finished game."""
         results = np.array([color == winner for color in self.colors], np.float32)
         policies = np.stack(self.policies).astype(np.float16)
-        cells = np.stack([one for one, _ in self.seen])
+        cells = np.stack([owners for owners, _ in self.seen])
         colors = np.array([color for _, color in self.seen], np.int8)
         return Samples(cells, colors, policies, results)
 
 
-class _Trees:
-    """The search trees of some games, a row for each game and node."""
+def _new_trees(games: int, nodes: int, cells: int) -> gumbel.Trees:
+    shape = (games, nodes, cells)
+    return gumbel.Trees(
+        logits=np.zeros(shape, np.float32),
+        totals=np.zeros(shape, np.float32),
+        visits=np.zeros(shape, np.int32),
+        children=np.zeros(shape, np.int32),
+        values=np.zeros(shape[:2], np.float32),
+        parents=np.zeros((games, nodes, 3), np.int32),
+        leaves=np.zeros((games, gumbel.LEAF), np.int64),
+    )
 
-    def __init__(self, games: int, nodes: int, cells: int) -> None:
-        shape = (games, nodes, cells)
-        self.logits = np.zeros(shape, np.float32)
-        self.totals = np.zeros(shape, np.float32)
-        self.visits = np.zeros(shape, np.int32)
-        self.children = np.zeros(shape, np.int32)
-        self.values = np.zeros(shape[:2], np.float32)
-        self.parents = np.zeros((games, nodes, 3), np.int32)
-        self.leaves = np.zeros((games, gumbel.LEAF), np.int64)
-        self.inputs = np.zeros((games, network_inputs.PLANES, cells), np.float32)
 
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """The arrays that the kernels walk through."""
-        return self.logits, self.totals, self.visits, self.children, self.values
-
-    def plant(self, logits: Floats, values: Floats, colors: Array) -> None:
-        """Start with the roots."""
-        self.logits[:, 0] = logits
-        self.totals[:, 0] = 0
-        self.visits[:, 0] = 0
-        self.children[:, 0] = gumbel.NONE
-        self.values[:, 0] = values
-        self.parents[:, 0, :2] = gumbel.NONE
-        self.parents[:, 0, 2] = colors
+def _plant(trees: gumbel.Trees, logits: Floats, values: Floats, colors: Array) -> None:
+    """Start trees with the evaluated roots."""
+    trees.logits[:, 0] = logits
+    trees.totals[:, 0] = 0
+    trees.visits[:, 0] = 0
+    trees.children[:, 0] = gumbel.NONE
+    trees.values[:, 0] = values
+    trees.parents[:, 0, :2] = gumbel.NONE
+    trees.parents[:, 0, 2] = colors
 
 
 class Games:
@@ -194,11 +187,10 @@ class Games:
         self._visits = visits
         self._rng = np.random.default_rng(seed)
         self._numbers = np.zeros(self._cells, np.float32)
-        self._scratch = board.new_scratch()
         self._roots = np.stack([self._opening() for _ in range(together)])
         self._state = self._roots[0].copy()
         self._records = [self._record() for _ in range(together)]
-        self._trees = _Trees(together, visits + 1, self._cells)
+        self._allocate(together)
 
     def play(self, games: int, evaluate: Evaluate) -> Played:
         """Play so many games to their end."""
@@ -233,10 +225,21 @@ class Games:
     def _remove(self, ended: list[int]) -> None:
         if not ended:
             return
-        kept = [number for number in range(len(self._records)) if number not in set(ended)]
-        self._roots = np.ascontiguousarray(self._roots[kept])
-        self._records = [self._records[number] for number in kept]
-        self._trees = _Trees(len(kept), self._visits + 1, self._cells)
+        going = [number for number in range(len(self._records)) if number not in set(ended)]
+        self._roots = np.ascontiguousarray(self._roots[going])
+        self._records = [self._records[number] for number in going]
+        self._allocate(len(going))
+
+    def _allocate(self, games: int) -> None:
+        """Make trees and inputs for so many games."""
+        cells = self._cells
+        self._trees = _new_trees(games, self._visits + 1, cells)
+        self._inputs = network_inputs.Inputs(
+            scratch=self._board.new_scratch(),
+            goals=self._board.goals,
+            frames=self._board.frames,
+            planes=np.zeros((games, network_inputs.PLANES, cells), np.float32),
+        )
 
     def _step(self, evaluate: Evaluate) -> list[tuple[int, int]]:
         """Play a move in each game; return the numbers and winners of those that are over."""
@@ -245,8 +248,7 @@ class Games:
         noise = self._search(evaluate, colors)
         improved = np.zeros((len(roots), self._cells), np.float32)
         values = np.zeros(len(roots), np.float32)
-        known = (trees.logits, trees.totals, trees.visits, trees.values)
-        edition(gumbel, "write_targets")(*known, improved, values)
+        edition(gumbel, "write_targets")(trees, improved, values)
         visits = trees.visits[:, 0]
         compared = visits == visits.max(1, keepdims=True)
         scores = np.where(compared, np.log(np.maximum(improved, 1e-30)) + noise, -np.inf)
@@ -266,25 +268,22 @@ class Games:
 
     def _search(self, evaluate: Evaluate, colors: Array) -> Floats:
         """Search all positions; return the noise of each move."""
-        board, roots, trees = self._board, self._roots, self._trees
-        tables, frames = board.game.tables, board.frames
+        board, roots, trees, inputs = self._board, self._roots, self._trees, self._inputs
+        tables, planes = board.game.tables, inputs.planes
         count = len(roots)
-        places = (self._scratch, board.goals, frames)
-        edition(gumbel, "write_roots")(tables, roots, *places, trees.inputs)
-        policies, values = evaluate(trees.inputs, count)
+        edition(gumbel, "write_roots")(tables, roots, inputs)
+        policies, values = evaluate(planes, count)
         empty = roots[:, header.HEADER : header.HEADER + self._cells] == 0
-        by_cell = np.take_along_axis(policies, frames[colors], 1)
-        trees.plant(np.where(empty, by_cell, gumbel.UNLIKELY), values, colors)
+        by_cell = np.take_along_axis(policies, board.frames[colors], 1)
+        _plant(trees, np.where(empty, by_cell, gumbel.UNLIKELY), values, colors)
         noise = self._rng.gumbel(size=(count, self._cells)).astype(np.float32)
         considered = max(2, min(CONSIDERED, int(empty.sum(1).min())))
         descend, back_up = edition(gumbel, "descend"), edition(gumbel, "back_up")
-        states = (tables, roots, self._state, board.work)
+        walk = (tables, roots, self._state, board.work, trees, inputs, noise, self._numbers)
         for node, target in enumerate(considered_visits(considered, self._visits), 1):
-            walk = (noise, target, self._numbers, trees.leaves, trees.inputs)
-            descend(*states, *places, *trees.arrays, *walk)
-            policies, values = evaluate(trees.inputs, count)
-            evaluated = (tables, roots, frames, policies, values)
-            back_up(*evaluated, *trees.arrays, trees.parents, trees.leaves, node)
+            descend(*walk, target)
+            policies, values = evaluate(planes, count)
+            back_up(trees, board.frames, policies, values, node)
         return noise
 
     def _note(self, colors: Array, improved: Floats) -> None:

@@ -10,6 +10,8 @@ is.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from antipodes.games.kernels.header import COLOR, HEADER
 from antipodes.games.kernels.placement import (
     CELLS,
@@ -19,7 +21,7 @@ from antipodes.games.kernels.placement import (
     TARGET,
     WINDINGS,
 )
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import F4_3, I8, I8_2, kernel
 
 # Planes of the inputs; those of the opponent follow those of the colour to move.
 STONES = 0
@@ -38,6 +40,18 @@ UNIT = 0.125  # input of a stone
 LEVELS = 3
 DETACHED = 3  # stones that the two parts of a ring may count more than the ring
 DETOUR = 4  # stones that a ring may need more than the shortest one; longer ones count as FAR
+
+
+class Inputs(NamedTuple):
+    """The planes of some positions, and what :func:`write_inputs` needs to write them.
+
+    ``frames`` has a row for each colour to move.
+    """
+
+    scratch: I8
+    goals: I8_2
+    frames: I8_2
+    planes: F4_3
 
 
 @kernel("i8(i8[::1], i8[:,::1])")

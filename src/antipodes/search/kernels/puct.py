@@ -19,7 +19,6 @@ from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
 from antipodes.games.kernels.registry import (
     F4,
     F4_2,
-    F4_3,
     I8,
     I8_2,
     Float,
@@ -28,7 +27,7 @@ from antipodes.games.kernels.registry import (
     Playing,
     kernel,
 )
-from antipodes.search.kernels.network_inputs import write_inputs
+from antipodes.search.kernels.network_inputs import Inputs, write_inputs
 from antipodes.search.kernels.nodes import (
     BONUS,
     EXPLORATION,
@@ -69,15 +68,6 @@ class Leaves(NamedTuple):
     paths: I8_2
     movers: I8_2
     numbers: I8_2
-
-
-class Inputs(NamedTuple):
-    """The planes that the network sees, and arrays to write them: see ``write_inputs``."""
-
-    scratch: I8
-    goals: I8_2
-    frames: I8_2
-    planes: F4_3
 
 
 @kernel()

@@ -10,11 +10,15 @@ together. A value is the probability that the side to move wins.
 from __future__ import annotations
 
 import math
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from antipodes.games.kernels.header import COLOR, WINNER
-from antipodes.games.kernels.placement import CELLS, play
-from antipodes.games.kernels.registry import kernel
-from antipodes.search.kernels.network_inputs import write_inputs
+from antipodes.games.kernels.placement import play
+from antipodes.games.kernels.registry import F4, F4_2, F4_3, I8, I8_2, Float, Int, kernel
+from antipodes.search.kernels.network_inputs import Inputs, write_inputs
 
 NONE = -1  # an illegal move; no child yet
 UNLIKELY = -1e30  # logit of an illegal move
@@ -29,9 +33,30 @@ VISIT_OFFSET = 50.0  # of the scale of values against logits
 VALUE_SCALE = 1.0
 
 
-@kernel("f8(f4[:,::1], f4[:,::1], i4[:,::1], f4[::1], i8)")
-def mixed_value(logits, totals, visits, values, node):
+I4_3 = Annotated[npt.NDArray[np.int32], "i4[:,:,::1]"]
+
+
+class Trees(NamedTuple):
+    """The trees of some games, with a row for each game and, but for the leaves, each node.
+
+    ``logits``, ``totals`` of values, ``visits`` and ``children`` have a number for each move.
+    ``values`` are the evaluations of the nodes. ``parents`` are the node above, the move from there
+    and the colour to move. ``leaves`` are where the last walks down the trees ended.
+    """
+
+    logits: F4_3
+    totals: F4_3
+    visits: I4_3
+    children: I4_3
+    values: F4_2
+    parents: I4_3
+    leaves: I8_2
+
+
+@kernel()
+def mixed_value(trees: Trees, game: Int, node: Int) -> Float:
     """Return the value of a node by its evaluation and the values of its visited moves."""
+    logits, totals, visits = trees.logits[game], trees.totals[game], trees.visits[game]
     highest = UNLIKELY
     for move in range(logits.shape[1]):
         if logits[node, move] > highest:
@@ -46,14 +71,15 @@ def mixed_value(logits, totals, visits, values, node):
             weight += share
             mean += share * totals[node, move] / visits[node, move]
     if count == 0 or weight <= 0.0:
-        return values[node]
-    return (values[node] + count * mean / weight) / (1.0 + count)
+        return trees.values[game, node]
+    return (trees.values[game, node] + count * mean / weight) / (1.0 + count)
 
 
-@kernel("i8(f4[:,::1], f4[:,::1], i4[:,::1], f4[::1], i8, f4[::1])")
-def write_improved(logits, totals, visits, values, node, out):
+@kernel()
+def write_improved(trees: Trees, game: Int, node: Int, out: F4) -> Int:
     """Write the improved logits of a node: logits plus scaled values, completed where unvisited."""
-    mixed = mixed_value(logits, totals, visits, values, node)
+    logits, totals, visits = trees.logits[game], trees.totals[game], trees.visits[game]
+    mixed = mixed_value(trees, game, node)
     most = 0
     for move in range(logits.shape[1]):
         most = max(most, visits[node, move])
@@ -83,10 +109,11 @@ def soften(numbers):
     return 0
 
 
-@kernel("i8(f4[:,::1], f4[:,::1], i4[:,::1], f4[::1], i8, f4[::1])")
-def interior_move(logits, totals, visits, values, node, scratch):
+@kernel()
+def interior_move(trees: Trees, game: Int, node: Int, scratch: F4) -> Int:
     """Return the move of an interior node whose share of visits is most below its policy."""
-    write_improved(logits, totals, visits, values, node, scratch)
+    logits, visits = trees.logits[game], trees.visits[game]
+    write_improved(trees, game, node, scratch)
     soften(scratch)
     count = 0
     for move in range(len(scratch)):
@@ -102,13 +129,14 @@ def interior_move(logits, totals, visits, values, node, scratch):
     return best
 
 
-@kernel("i8(f4[:,::1], f4[:,::1], i4[:,::1], f4[::1], f4[::1], i8, f4[::1])")
-def root_move(logits, totals, visits, values, noise, target, scratch):
+@kernel()
+def root_move(trees: Trees, game: Int, noise: F4, target: Int, scratch: F4) -> Int:
     """Return the root's best move among those with fewest visits of the best ``target``.
 
     All moves that have been visited so far compete; with ``target`` visits a move stays out.
     """
-    write_improved(logits, totals, visits, values, 0, scratch)
+    logits, visits = trees.logits[game], trees.visits[game]
+    write_improved(trees, game, 0, scratch)
     best = -1
     most = -1e30
     for move in range(len(scratch)):
@@ -120,94 +148,65 @@ def root_move(logits, totals, visits, values, noise, target, scratch):
     return best
 
 
-@kernel(
-    "i8(i8[::1], i8[:,::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[:,::1], f4[:,:,::1],"
-    " f4[:,:,::1], i4[:,:,::1], i4[:,:,::1], f4[:,::1], f4[:,::1], i8, f4[::1], i8[:,::1],"
-    " f4[:,:,::1])"
-)
+@kernel()
 def descend(
-    tables,
-    roots,
-    state,
-    work,
-    scratch,
-    goals,
-    frames,
-    logits,
-    totals,
-    visits,
-    children,
-    values,
-    noise,
-    target,
-    numbers,
-    leaves,
-    inputs,
-):
+    tables: I8,
+    roots: I8_2,
+    state: I8,
+    work: I8,
+    trees: Trees,
+    inputs: Inputs,
+    noise: F4_2,
+    numbers: F4,
+    target: Int,
+) -> Int:
     """Walk down each tree to a leaf, and write the inputs of the leaf's position."""
+    leaves = trees.leaves
     for game in range(len(roots)):
         for i in range(len(state)):
             state[i] = roots[game, i]
         node = 0
-        move = root_move(
-            logits[game], totals[game], visits[game], values[game], noise[game], target, numbers
-        )
+        move = root_move(trees, game, noise[game], target, numbers)
         if move < 0:
-            move = interior_move(logits[game], totals[game], visits[game], values[game], 0, numbers)
+            move = interior_move(trees, game, 0, numbers)
         play(tables, state, work, move)
-        while state[WINNER] == 0 and children[game, node, move] >= 0:
-            node = children[game, node, move]
-            move = interior_move(
-                logits[game], totals[game], visits[game], values[game], node, numbers
-            )
+        while state[WINNER] == 0 and trees.children[game, node, move] >= 0:
+            node = trees.children[game, node, move]
+            move = interior_move(trees, game, node, numbers)
             play(tables, state, work, move)
         leaves[game, NODE] = node
         leaves[game, MOVE] = move
         leaves[game, OVER] = 1 if state[WINNER] != 0 else 0
-        write_inputs(tables, state, scratch, goals, frames[state[COLOR]], inputs[game])
+        frame = inputs.frames[state[COLOR]]
+        write_inputs(tables, state, inputs.scratch, inputs.goals, frame, inputs.planes[game])
     return 0
 
 
-@kernel(
-    "i8(i8[::1], i8[:,::1], i8[:,::1], f4[:,::1], f4[::1], f4[:,:,::1], f4[:,:,::1],"
-    " i4[:,:,::1], i4[:,:,::1], f4[:,::1], i4[:,:,::1], i8[:,::1], i8)"
-)
-def back_up(
-    tables,
-    roots,
-    frames,
-    policies,
-    evaluations,
-    logits,
-    totals,
-    visits,
-    children,
-    values,
-    parents,
-    leaves,
-    node,
-):
+@kernel()
+def back_up(trees: Trees, frames: I8_2, policies: F4_2, evaluations: F4, node: Int) -> Int:
     """Add the evaluated leaves as node number ``node`` to the trees, and their values above."""
-    cells = tables[CELLS]
-    for game in range(len(roots)):
-        above = leaves[game, NODE]
-        move = leaves[game, MOVE]
-        value = 0.0 if leaves[game, OVER] == 1 else evaluations[game]
-        if leaves[game, OVER] == 0:
-            children[game, above, move] = node
+    logits, totals, visits = trees.logits, trees.totals, trees.visits
+    parents = trees.parents
+    for game in range(len(trees.leaves)):
+        above = trees.leaves[game, NODE]
+        move = trees.leaves[game, MOVE]
+        over = trees.leaves[game, OVER] == 1
+        value = 0.0 if over else evaluations[game]
+        if not over:
+            trees.children[game, above, move] = node
             parents[game, node, 0] = above
             parents[game, node, 1] = move
             parents[game, node, 2] = 1 - parents[game, above, 2]
-            values[game, node] = value
+            trees.values[game, node] = value
             color = parents[game, node, 2]
-            for cell in range(cells):
+            for cell in range(logits.shape[2]):
                 empty = logits[game, above, cell] > UNLIKELY and cell != move
                 logits[game, node, cell] = (
                     policies[game, frames[color, cell]] if empty else UNLIKELY
                 )
                 totals[game, node, cell] = 0.0
                 visits[game, node, cell] = 0
-                children[game, node, cell] = NONE
+                trees.children[game, node, cell] = NONE
         while above >= 0:
             value = 1.0 - value
             totals[game, above, move] += value
@@ -217,11 +216,12 @@ def back_up(
     return 0
 
 
-@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8[:,::1], i8[:,::1], f4[:,:,::1])")
-def write_roots(tables, roots, scratch, goals, frames, inputs):
+@kernel()
+def write_roots(tables: I8, roots: I8_2, inputs: Inputs) -> Int:
     """Write the inputs of all positions."""
     for game in range(len(roots)):
-        write_inputs(tables, roots[game], scratch, goals, frames[roots[game, COLOR]], inputs[game])
+        frame = inputs.frames[roots[game, COLOR]]
+        write_inputs(tables, roots[game], inputs.scratch, inputs.goals, frame, inputs.planes[game])
     return 0
 
 
@@ -233,11 +233,11 @@ def play_all(tables, roots, work, moves):
     return 0
 
 
-@kernel("i8(f4[:,:,::1], f4[:,:,::1], i4[:,:,::1], f4[:,::1], f4[:,::1], f4[::1])")
-def write_targets(logits, totals, visits, values, policies, mixed):
+@kernel()
+def write_targets(trees: Trees, policies: F4_2, mixed: F4) -> Int:
     """Write the improved policy and the value of each root."""
     for game in range(len(mixed)):
-        write_improved(logits[game], totals[game], visits[game], values[game], 0, policies[game])
+        write_improved(trees, game, 0, policies[game])
         soften(policies[game])
-        mixed[game] = mixed_value(logits[game], totals[game], visits[game], values[game], 0)
+        mixed[game] = mixed_value(trees, game, 0)
     return 0
