@@ -114,6 +114,24 @@ declare module "wire" {
     supply: Record<string, number>;
   }
 
+  /** A position with its legal moves. */
+  export interface BoardPositionOut {
+    /** the colour to move */
+    toMove: string;
+    caption: string;
+    /** how it ended, as a sentence in your language */
+    result: string | null;
+    /** the winning chain, in its order */
+    chain: number[];
+    /** the piece on each cell that is not empty, such as black, red/ or blue* */
+    pieces: Record<string, string>;
+    legal: (MoveProductOut | number[])[];
+    /** the move that swaps, if it is legal */
+    swap: number | null;
+    /** the cell of the last move */
+    last: number | null;
+  }
+
   /** One of the best moves. */
   export interface CandidateOut {
     order: number;
@@ -225,12 +243,36 @@ declare module "wire" {
     carrier: string[];
   }
 
+  /** A next move with the games that went on with it. */
+  export interface ContinuationOut {
+    move: number;
+    text: string;
+    /** number of moves that are the same by a symmetry */
+    same: number;
+    /** of its piece and of those of the symmetric moves */
+    cells: number[];
+    games: number;
+    /** by colour */
+    wins: Record<string, number>;
+    /** for its player, from 0 to 1 */
+    value: number | null;
+    proven: Proven | null;
+    isFair: boolean;
+  }
+
   /** An offer that was declined. */
   export interface DeclinedOfferOut {
     /** a seat, from 0, in order of first turns */
     by: number;
     /** the seats that had accepted it */
     agreed: number[];
+  }
+
+  /** An example: a line of moves that is shown. */
+  export interface DemonstrationOut {
+    /** the piece on each cell that is not empty, such as black, red/ or blue* */
+    start: Record<string, string>;
+    moves: ShownMove[];
   }
 
   /** A command had effect. */
@@ -263,6 +305,24 @@ declare module "wire" {
     by: string;
   }
 
+  /** A position to edit. */
+  export interface EditorOut {
+    /** URL of the board */
+    board: string;
+    /** pieces that can be set, rods without their diagonal */
+    kinds: string[];
+    /** at the start of the game */
+    start: Record<string, string>;
+    /** the piece on each cell that is not empty, such as black, red/ or blue* */
+    pieces: Record<string, string>;
+    /** colour; empty where the pieces tell whose turn it is */
+    turn: string;
+    swapped: boolean;
+    phase: number;
+    /** of Phase Two */
+    plies: number;
+  }
+
   /** Edits that the client lacks, in their order. */
   export interface EditsMessage {
     type: "edits";
@@ -275,13 +335,13 @@ declare module "wire" {
     /** before these moves */
     start: Record<string, string>;
     moves: ShownMove[];
+    /** the colour to move */
+    toMove: string;
     caption: string;
     /** how it ended, as a sentence in your language */
     result: string | null;
     /** the winning chain, in its order */
     chain: number[];
-    /** the colour to move */
-    toMove: string;
   }
 
   /** The chance of a colour. */
@@ -290,6 +350,43 @@ declare module "wire" {
     seats: number[];
     winrate: number | null;
     error: number;
+  }
+
+  /** A game that went on from the position. */
+  export interface ExploredGameOut {
+    address: string;
+    players: string[];
+    result: string;
+    date: string;
+  }
+
+  /** The next moves after an opening, and the latest games. */
+  export interface ExploredOut {
+    games: number;
+    /** whether there are more games, which were not counted */
+    isSample: boolean;
+    moves: ContinuationOut[];
+    colors: string[];
+    latest: ExploredGameOut[];
+    /** URL of all these games */
+    search: string | null;
+  }
+
+  /** A coached game. */
+  export interface FirstGameOut {
+    /** URL of the board */
+    board: string;
+    position: BoardPositionOut;
+    /** the last ones */
+    moves: ShownMove[];
+    /** good moves */
+    advice: string[];
+    /** of each of them */
+    cells: number[][];
+    isOver: boolean;
+    result: string;
+    /** signed moves so far, to send with the next answer */
+    state: string;
   }
 
   /** Moderators have deleted a chat message. */
@@ -310,9 +407,25 @@ declare module "wire" {
     /** the move, and what follows it */
     shown: ShownMove[];
     /** after a right move and the reply */
-    position: PuzzlePositionOut | null;
+    position: BoardPositionOut | null;
     /** instead of the usual one */
     message?: string;
+  }
+
+  /** The judgement of the rules on the pieces that were set. */
+  export interface JudgementOut {
+    verdict: "regular" | "composed" | "refused";
+    faults: RuleFaultOut[];
+    /** that the faults are about */
+    cells: number[];
+    /** the position as JSON, unless it is refused */
+    setup?: string;
+    /** the colour to move */
+    toMove?: string;
+    phase?: number;
+    caption?: string;
+    isOver?: boolean;
+    chain?: number[];
   }
 
   /** The disk is full or fails, so a command was not stored; repeat it later with its key. */
@@ -321,6 +434,30 @@ declare module "wire" {
     key: string | null;
     code: string;
     message: string;
+  }
+
+  /** A step after some moves. */
+  export interface LessonOut {
+    /** URL of the board */
+    board: string;
+    position: BoardPositionOut;
+    /** what an answer marks; null for one move */
+    selects: "points" | "moves" | null;
+    /** cells that the text points at */
+    show: number[];
+    line: LineOut;
+    demonstration: DemonstrationOut;
+    /** signed moves so far, to send with the next answer */
+    state: string;
+  }
+
+  /** A position, by moves from the start of a game or from a setup. */
+  export interface LineOut {
+    game: string;
+    /** options that differ from the defaults, by name */
+    options: Record<string, number | string>;
+    setup: string;
+    moves: number[];
   }
 
   /** The match that is visible, sent at least once a minute; null when it no longer is. */
@@ -412,6 +549,16 @@ declare module "wire" {
     resigning: number[];
     /** in your turn: each legal move with its steps, or many moves as a product */
     legal: (MoveProductOut | number[])[];
+  }
+
+  /** The ratings at a match. */
+  export interface MatchRatingsOut {
+    rated: boolean;
+    /** whether they will not change any more */
+    isDone: boolean;
+    /** why a match that was meant to be rated is not */
+    why: string | null;
+    seats: SeatRatingOut[];
   }
 
   /** A move of the match. */
@@ -522,13 +669,20 @@ declare module "wire" {
     /** before these moves */
     start: Record<string, string>;
     moves: ShownMove[];
+    /** the colour to move */
+    toMove: string;
     caption: string;
     /** how it ended, as a sentence in your language */
     result: string | null;
     /** the winning chain, in its order */
     chain: number[];
-    /** the colour to move */
-    toMove: string;
+    /** the piece on each cell that is not empty, such as black, red/ or blue* */
+    pieces: Record<string, string>;
+    legal: (MoveProductOut | number[])[];
+    /** the move that swaps, if it is legal */
+    swap: number | null;
+    /** the cell of the last move */
+    last: number | null;
     game: string;
     title: string;
     /** options that differ from the defaults, by name */
@@ -536,11 +690,6 @@ declare module "wire" {
     /** URL of the board */
     board: string;
     query: string;
-    /** the piece on each cell that is not empty, such as black, red/ or blue* */
-    pieces: Record<string, string>;
-    legal: (MoveProductOut | number[])[];
-    /** the move that swaps, if it is legal */
-    swap: number | null;
     /** the seat to move */
     seat: number;
   }
@@ -552,20 +701,27 @@ declare module "wire" {
     path: number[];
   }
 
-  /** A position with its legal moves. */
-  export interface PuzzlePositionOut {
-    /** the piece on each cell that is not empty, such as black, red/ or blue* */
-    pieces: Record<string, string>;
-    legal: (MoveProductOut | number[])[];
-    /** the colour to move */
-    toMove: string;
-    caption: string;
-    /** how it ended, as a sentence in your language */
-    result: string | null;
-    /** the winning chain, in its order */
-    chain: number[];
-    /** the cell of the last move */
-    last: number | null;
+  /** A proven result for the seat that makes the move. */
+  export type Proven = "win" | "draw" | "loss";
+
+  /** The data of a push message; one replaces another of its tag on a device. */
+  export interface PushOut {
+    title: string;
+    body: string;
+    url: string;
+    tag: string;
+  }
+
+  /** The themes, and a few cells of which one begins the right move. */
+  export interface PuzzleHintOut {
+    themes: string[];
+    cells: number[];
+  }
+
+  /** A solution, with the position after it. */
+  export interface PuzzleLineOut {
+    shown: ShownMove[];
+    position: BoardPositionOut;
   }
 
   /** The position to solve, with nothing about its solution. */
@@ -580,7 +736,7 @@ declare module "wire" {
     /** the solver's seat */
     solver: number;
     moves: string[];
-    position: PuzzlePositionOut;
+    position: BoardPositionOut;
   }
 
   /** Resign when it is your turn, or cancel that. */
@@ -637,6 +793,12 @@ declare module "wire" {
     proven: "win" | "loss" | "draw" | null;
   }
 
+  /** A rule that a position breaks. */
+  export interface RuleFaultOut {
+    code: string;
+    message: string;
+  }
+
   /** Send a chat message. */
   export interface SayMessage {
     command: "chat";
@@ -657,6 +819,19 @@ declare module "wire" {
     /** of the computer */
     level: number | null;
     color: string;
+  }
+
+  /** The rating of a player: after the match, or the current one. */
+  export interface SeatRatingOut {
+    /** a seat, from 0, in order of first turns */
+    seat: number;
+    /** URL of the player's profile */
+    profile: string;
+    /** initially, accounts have one in rated matches only */
+    rating?: number;
+    provisional?: boolean;
+    /** points won or lost by the match */
+    gain?: number;
   }
 
   /** The match-play series of a match. */
@@ -691,6 +866,26 @@ declare module "wire" {
     flips: number[][];
   }
 
+  /** Where one goes on with the position of a solved step. */
+  export interface StepLinksOut {
+    analysis?: string;
+    practice?: string;
+  }
+
+  /** The judgement of an answer. */
+  export interface StepVerdictOut {
+    /** null if the computer could not decide it */
+    right: boolean | null;
+    solved: boolean;
+    message: string;
+    /** the answer, then the reply or the refutation */
+    moves: ShownMove[];
+    position: BoardPositionOut;
+    links: StepLinksOut;
+    /** signed moves so far, to send with the next answer */
+    state: string;
+  }
+
   /** The pieces that the first steps of a move change, before and after. */
   export interface StepsOut {
     changed: Record<string, [string, string]>;
@@ -705,6 +900,15 @@ declare module "wire" {
   }
 
   export type StudyNews = TreeMessage | EditsMessage | StudyMessage;
+
+  /** An answer that the computer suggests, with the cells that show it. */
+  export interface SuggestionOut {
+    /** null if the computer knows none */
+    answer: string | null;
+    cells: number[];
+    /** signed moves so far, to send with the next answer */
+    state: string;
+  }
 
   /**
    * The computer's progress, from 0 to 1, or why it has not started. `warming` means that its

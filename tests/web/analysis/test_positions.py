@@ -188,6 +188,7 @@ def test_a_position_is_told_completely(client):
         "pieces": {"4": "black"},
         "legal": [[cell, cell] for cell in (0, 1, 2, 3, 5, 6, 7, 8)],
         "swap": 9,
+        "last": 4,
         "seat": 1,
         "since": 1,
         "start": {"4": "black"},

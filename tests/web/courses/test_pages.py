@@ -234,7 +234,7 @@ def test_a_page_has_the_step_its_task_and_the_next_one(client):
     [paragraph] = found["paragraphs"]
     assert paragraph.endswith("The first to connect the own two sides by a chain wins.")
     assert (found["side"], found["caption"]) == ("black", "Hex, move 10: Black to move.")
-    assert (found["state"], found["told"], found["played"], found["typed"]) == ("", {}, "", "")
+    assert (found["state"], found["told"], found["played"], found["typed"]) == ("", None, "", "")
     assert found["next"] == ("/learn/hex-rules/white/", "Next step")
     assert found["steps"] == [(one, False) for one in course.steps]
     last = client.get(f"/learn/hex-rules/{course.steps[-1].id}/").context
@@ -257,6 +257,7 @@ def test_the_data_of_a_step_is_all_that_its_page_needs(client):
             "swap": None,
             "last": None,
             "chain": [],
+            "result": None,
             "toMove": "black",
             "caption": "Hex, move 10: Black to move.",
         },

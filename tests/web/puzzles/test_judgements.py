@@ -11,6 +11,7 @@ from antipodes.puzzles import store
 from antipodes.puzzles.play import Judgement
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobKind, JobRow
+from antipodes.web.matches.presenters import board_position
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.puzzles import (
@@ -348,7 +349,7 @@ def test_an_answer_is_shown_with_what_follows(client, puzzle, wrong):
     view = told(first, reply, verdict=AnswerVerdict.RIGHT, reply=reply)
     shown = view.pop("shown")
     assert texts(shown) == [first, reply]
-    after = presenters.position_view(judgements.position_after(puzzle, (first, reply)))
+    after = board_position(judgements.position_after(puzzle, (first, reply)))
     assert view == {
         "verdict": "right",
         "isFinal": True,
@@ -378,11 +379,11 @@ def test_a_page_that_waits_for_a_search_gets_202(client, puzzle):
 
 
 def test_the_view_of_a_position_says_how_the_game_has_ended(forced):
-    start = presenters.position_view(forced.position)
+    start = board_position(forced.position)
     assert (start["result"], start["chain"]) == (None, [])
     assert start["toMove"] == forced.solver.value
     end = judgements.position_after(forced, forced.line)
-    view = presenters.position_view(end)
+    view = board_position(end)
     assert view["result"] is not None
     assert view["result"].startswith(forced.solver.title)
     assert view["chain"] == list(end.winning_chain()) != []

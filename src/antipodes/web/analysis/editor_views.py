@@ -22,6 +22,7 @@ from antipodes.games.registry import closest_game, game_class, game_ids
 from antipodes.notation.text import shorten
 from antipodes.web.analysis import presenters
 from antipodes.web.analysis.position_queries import Line, read_game, read_line
+from antipodes.web.analysis.schemas import EditorOut, JudgementOut
 from antipodes.web.matches.presenters import pieces
 from antipodes.web.platform.error_views import json_error, refused
 from antipodes.web.platform.limits import POSITIONS, take_for_address
@@ -154,23 +155,24 @@ def editor_page(request: HttpRequest, game_id: str) -> HttpResponse:
         return refused(request, error)
     position = line.position
     setup = position.to_setup()
+    editor: EditorOut = {
+        "board": presenters.board_address(line.game),
+        "kinds": kinds_of(line.game),
+        "start": pieces(line.game.initial()),
+        "pieces": pieces(position),
+        # Where the pieces tell whose turn it is, it changes with them.
+        "turn": position.to_move.value if setup.composed else "",
+        "swapped": position.swapped,
+        "phase": position.phase,
+        "plies": setup.phase_two_plies,
+    }
     context = {
         "game": line.game,
         "options": urlencode(line.game.options.changed()),
         "line": line,
         "option_fields": presenters.option_fields(line.game),
         "games": [game_class(one) for one in game_ids()],
-        "editor": {
-            "board": presenters.board_address(line.game),
-            "kinds": kinds_of(line.game),
-            "start": pieces(line.game.initial()),
-            "pieces": pieces(position),
-            # Where the pieces tell whose turn it is, it changes with them.
-            "turn": position.to_move.value if setup.composed else "",
-            "swapped": position.swapped,
-            "phase": position.phase,
-            "plies": setup.phase_two_plies,
-        },
+        "editor": editor,
         "color_names": [color_name(color).lower() for color in line.game.colors],
         "has_phases": bool(line.game.supply()),
     }
@@ -188,9 +190,9 @@ def edited_position(request: HttpRequest, game_id: str) -> JsonResponse:
     return JsonResponse(_judgement_view(judge(game, setup)))
 
 
-def _judgement_view(judged: Judgement) -> dict[str, object]:
+def _judgement_view(judged: Judgement) -> JudgementOut:
     faults = judged.faults or judged.remarks
-    view: dict[str, object] = {
+    view: JudgementOut = {
         "verdict": "refused" if judged.line is None else "composed" if faults else "regular",
         "faults": [{"code": fault.code, "message": fault_message(fault)} for fault in faults],
         "cells": [cell for fault in faults for cell in cells_of(judged.game, fault)],

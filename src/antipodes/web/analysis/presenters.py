@@ -20,19 +20,20 @@ from antipodes.web.analysis.schemas import (
     AnalysisJobOut,
     AnalysisResultOut,
     EffectOut,
+    LastMovesOut,
     PositionOut,
     StepsOut,
 )
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.wait_forecast import forecast
 from antipodes.web.matches.presenters import (
+    board_position,
     board_view,
-    legal_moves,
-    open_swap,
+    game_state,
     pieces,
     play_through,
 )
-from antipodes.web.platform.translations import caption_text, option_label, result_text, translate
+from antipodes.web.platform.translations import option_label, translate
 
 _MARKED = 8  # moves that an analysis lists
 _KEPT = 16 * 1024 * 1024  # bytes of boards in memory
@@ -96,11 +97,9 @@ def position_view(line: Line, since: int) -> PositionOut:
         "options": dict(line.game.options.changed()),
         "board": board_address(line.game),
         "query": line.query,
-        "pieces": pieces(line.position),
-        "legal": legal_moves(line.position),
-        "swap": open_swap(line.position),
         "seat": line.position.seat_to_move,
-        **effect_view(line, since),
+        **board_position(line.position),
+        **_last_moves(line, since),
     }
 
 
@@ -113,17 +112,15 @@ def begun_view(line: Line, steps: Sequence[int]) -> StepsOut:
 
 def effect_view(line: Line, since: int) -> EffectOut:
     """Return the changes by the moves after the first ``since``, and the state of the game."""
-    known = position_after(line, since)
-    played = play_through(known, line.moves[since:])
-    position = played.position
+    return {**_last_moves(line, since), **game_state(line.position)}
+
+
+def _last_moves(line: Line, since: int) -> LastMovesOut:
+    played = play_through(position_after(line, since), line.moves[since:])
     return {
         "since": min(since, len(line.moves)),
         "start": played.start,
         "moves": played.moves,
-        "caption": caption_text(position),
-        "result": None if position.outcome is None else result_text(position.outcome),
-        "chain": list(position.winning_chain()),
-        "toMove": position.to_move.value,
     }
 
 

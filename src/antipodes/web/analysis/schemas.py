@@ -7,11 +7,11 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from antipodes.web.matches.schemas import (
+    BoardPositionOut,
     Cell,
-    LegalMoves,
+    GameStateOut,
     Options,
     Pieces,
-    ResultText,
     Seat,
     ShownMove,
 )
@@ -27,21 +27,21 @@ Chance = Annotated[float, about("from 0 to 1")]
 # --- positions ------------------------------------------------------------------------------
 
 
-@closed
-class EffectOut(TypedDict):
-    """The changes by moves after the first ``since``, and the state of the game."""
+class LastMovesOut(TypedDict):
+    """The changes by moves after the first ``since``."""
 
     since: Whole
     start: Annotated[Pieces, about("before these moves")]
     moves: list[ShownMove]
-    caption: str
-    result: ResultText
-    chain: Annotated[list[Cell], about("the winning chain, in its order")]
-    toMove: Annotated[str, about("the colour to move")]
 
 
 @closed
-class PositionOut(EffectOut):
+class EffectOut(LastMovesOut, GameStateOut):
+    """The changes by moves after the first ``since``, and the state of the game."""
+
+
+@closed
+class PositionOut(LastMovesOut, BoardPositionOut):
     """A position with its last moves and the legal moves."""
 
     game: str
@@ -49,9 +49,6 @@ class PositionOut(EffectOut):
     options: Options
     board: Annotated[str, about("URL of the board")]
     query: str
-    pieces: Pieces
-    legal: LegalMoves
-    swap: Annotated[Whole | None, about("the move that swaps, if it is legal")]
     seat: Annotated[Seat, about("the seat to move")]
 
 
@@ -60,6 +57,46 @@ class StepsOut(TypedDict):
     """The pieces that the first steps of a move change, before and after."""
 
     changed: dict[int, tuple[str, str]]
+
+
+# --- the position editor --------------------------------------------------------------------
+
+
+@closed
+class EditorOut(TypedDict):
+    """A position to edit."""
+
+    board: Annotated[str, about("URL of the board")]
+    kinds: Annotated[list[str], about("pieces that can be set, rods without their diagonal")]
+    start: Annotated[Pieces, about("at the start of the game")]
+    pieces: Pieces
+    turn: Annotated[str, about("colour; empty where the pieces tell whose turn it is")]
+    swapped: bool
+    phase: Whole
+    plies: Annotated[Whole, about("of Phase Two")]
+
+
+@closed
+class RuleFaultOut(TypedDict):
+    """A rule that a position breaks."""
+
+    code: str
+    message: str
+
+
+@closed
+class JudgementOut(TypedDict):
+    """The judgement of the rules on the pieces that were set."""
+
+    verdict: Literal["regular", "composed", "refused"]
+    faults: list[RuleFaultOut]
+    cells: Annotated[list[Cell], about("that the faults are about")]
+    setup: NotRequired[Annotated[str, about("the position as JSON, unless it is refused")]]
+    toMove: NotRequired[Annotated[str, about("the colour to move")]]
+    phase: NotRequired[Whole]
+    caption: NotRequired[str]
+    isOver: NotRequired[bool]
+    chain: NotRequired[list[Cell]]
 
 
 # --- analyses -------------------------------------------------------------------------------

@@ -11,13 +11,17 @@ from pydantic import TypeAdapter
 
 from antipodes.web.analysis.schemas import (
     AnalysisJobOut,
+    EditorOut,
     EffectOut,
+    JudgementOut,
     PositionOut,
     ReviewOut,
     StepsOut,
 )
 from antipodes.web.api.schemas.events import Event
+from antipodes.web.archive.schemas import ExploredOut
 from antipodes.web.connections.schemas import AnswerMessage
+from antipodes.web.courses.schemas import FirstGameOut, LessonOut, StepVerdictOut, SuggestionOut
 from antipodes.web.matches.messages import CLIENT_MESSAGE, SAY_MESSAGE
 from antipodes.web.matches.schemas import (
     BoardOut,
@@ -26,8 +30,14 @@ from antipodes.web.matches.schemas import (
     MatchNews,
     ShownMove,
 )
-from antipodes.web.notifications.schemas import LookingMessage, Notice
-from antipodes.web.puzzles.schemas import JudgedMoveOut, PuzzleStartOut
+from antipodes.web.notifications.schemas import LookingMessage, Notice, PushOut
+from antipodes.web.puzzles.schemas import (
+    JudgedMoveOut,
+    PuzzleHintOut,
+    PuzzleLineOut,
+    PuzzleStartOut,
+)
+from antipodes.web.ratings.schemas import MatchRatingsOut
 from antipodes.web.studies.schemas import EditMessage, StudyNews
 from antipodes.web.tournaments.schemas import VersionMessage
 
@@ -66,13 +76,24 @@ _UNIONS: Mapping[str, Any] = {
 _PAGES: tuple[Any, ...] = (
     AnalysisJobOut,
     BoardOut,
+    EditorOut,
     EffectOut,
+    ExploredOut,
+    FirstGameOut,
     JudgedMoveOut,
+    JudgementOut,
+    LessonOut,
+    MatchRatingsOut,
     PositionOut,
+    PushOut,
+    PuzzleHintOut,
+    PuzzleLineOut,
     PuzzleStartOut,
     ReviewOut,
     ShownMove,
+    StepVerdictOut,
     StepsOut,
+    SuggestionOut,
 )
 
 

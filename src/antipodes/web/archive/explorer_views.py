@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet
@@ -19,6 +18,7 @@ from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.lab.atlas import shipped_atlas
 from antipodes.notation.text import shorten
+from antipodes.search.interface import Proven
 from antipodes.web.archive.facts import ABORTED, options_key
 from antipodes.web.archive.models import FirstMoveRow, GameRow, OptionSetRow
 from antipodes.web.archive.openings import (
@@ -29,6 +29,7 @@ from antipodes.web.archive.openings import (
     read_opening_key,
 )
 from antipodes.web.archive.queries import USUAL, Query
+from antipodes.web.archive.schemas import ContinuationOut, ExploredGameOut, ExploredOut
 from antipodes.web.archive.selectors import games_page
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import POSITIONS, take_for_address
@@ -49,7 +50,7 @@ class Continuation:
         value: of the move for its player by the longest search, from 0 to 1; ``None`` if there is
             none.
         is_fair: whether this value means about even chances.
-        proven: ``win``, ``draw`` or ``loss`` for its player, or ``None``.
+        proven: the proven result for its player, or ``None``.
     """
 
     moves: tuple[int, ...]
@@ -59,7 +60,7 @@ class Continuation:
     games: int = 0
     value: float | None = None
     is_fair: bool = False
-    proven: str | None = None
+    proven: Proven | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,8 @@ def _add_values(start: Position, continuations: dict[int, Continuation]) -> None
         move = int(start.parse_move(first_move.move))
         canonical = canonical_opening(start.game, [move])[0]
         known = _continuation(start, (), (), canonical, continuations)
-        known.value, known.proven = first_move.value, first_move.proven
+        known.value = first_move.value
+        known.proven = Proven(first_move.proven) if first_move.proven else None
         known.is_fair = atlas.is_fair(first_move.value)
 
 
@@ -229,23 +231,23 @@ def _read_moves(text: str) -> list[int]:
     return moves
 
 
-def _explored_view(game: Game, found: Explored) -> dict[str, Any]:
+def _explored_view(game: Game, explored: Explored) -> ExploredOut:
     return {
-        "games": found.games,
-        "isSample": found.is_sample,
-        "moves": [_view(one) for one in found.continuations[:_MOST_MOVES]],
+        "games": explored.games,
+        "isSample": explored.is_sample,
+        "moves": [_view(continuation) for continuation in explored.continuations[:_MOST_MOVES]],
         "colors": [color.value for color in game.colors],
-        "latest": _latest(game, found),
-        "search": _search_address(game, found) if found.games else None,
+        "latest": _latest(game, explored),
+        "search": _search_address(game, explored) if explored.games else None,
     }
 
 
-def _view(continuation: Continuation) -> dict[str, Any]:
+def _view(continuation: Continuation) -> ContinuationOut:
     return {
         "move": continuation.moves[0],
         "text": continuation.text,
         "same": len(continuation.moves) - 1,
-        "cells": continuation.cells,
+        "cells": list(continuation.cells),
         "games": continuation.games,
         "wins": dict(continuation.wins),
         "value": continuation.value,
@@ -254,7 +256,7 @@ def _view(continuation: Continuation) -> dict[str, Any]:
     }
 
 
-def _latest(game: Game, explored: Explored) -> list[dict[str, Any]]:
+def _latest(game: Game, explored: Explored) -> list[ExploredGameOut]:
     """Return the latest public games that went on from the position."""
     if not explored.games:
         return []

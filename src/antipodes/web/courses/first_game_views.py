@@ -22,7 +22,9 @@ from antipodes.web.courses import coaching, presenters
 from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import store_solved
+from antipodes.web.courses.schemas import FirstGameOut
 from antipodes.web.courses.views import svg
+from antipodes.web.matches.presenters import board_position
 from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
@@ -37,17 +39,16 @@ _HINT = "hint"  # value of the field "ask"
 def first_game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the game; without JavaScript, moves are posted here too."""
     game = _game(game_id)
+    told: FirstGameOut | None = None
     status, refused = 200, ""
-    state = request.POST.get("state", "")
     try:
         told = _played(request, game) if request.method == "POST" else _begun(game)
-        state = told["state"]
     except InputError as error:
         if must_wait(request, error):
             raise  # the middleware answers with Retry-After
-        told, status, refused = {}, status_of(error), error_message(error)
-    context = _context(game, state, told)
-    context["refused"] = refused
+        status, refused = status_of(error), error_message(error)
+    state = request.POST.get("state", "") if told is None else told["state"]
+    context = {**_context(game, state, told), "refused": refused}
     return render(request, "courses/first_game.html", context, status=status)
 
 
@@ -92,12 +93,12 @@ def _position(game: type[Game], state: str) -> Position:
     return coaching.resume(game.id, moves).position
 
 
-def _begun(game: type[Game]) -> dict[str, Any]:
+def _begun(game: type[Game]) -> FirstGameOut:
     begun = coaching.begin(game.id)
     return _view(game, begun.moves, begun.position, begun.shown, asked=False)
 
 
-def _played(request: HttpRequest, game: type[Game]) -> dict[str, Any]:
+def _played(request: HttpRequest, game: type[Game]) -> FirstGameOut:
     """Play the posted move, or give a hint.
 
     Raises:
@@ -122,13 +123,13 @@ def _view(
     shown: tuple[ShownMove, ...],
     *,
     asked: bool,
-) -> dict[str, Any]:
+) -> FirstGameOut:
     """Return the game as data for its page."""
     is_over = position.outcome is not None
     advised = () if is_over else coaching.advice(game.id, moves, asked=asked)
     return {
         "board": board_address(position.game),
-        "position": presenters.position_view(position, is_open=not is_over),
+        "position": board_position(position, is_open=not is_over),
         "moves": list(shown),
         "advice": [position.format_move(move) for move in advised],
         "cells": [presenters.marked_cells(position, move) for move in advised],
@@ -151,7 +152,7 @@ def _result(position: Position) -> str:
     return _("You have won!") if won else _("The computer has won.")
 
 
-def _context(game: type[Game], state: str, told: dict[str, Any]) -> dict[str, Any]:
+def _context(game: type[Game], state: str, told: FirstGameOut | None) -> dict[str, Any]:
     try:
         position = _position(game, state)
     except InputError:
@@ -165,6 +166,6 @@ def _context(game: type[Game], state: str, told: dict[str, Any]) -> dict[str, An
         "board_game": position.game,
         "caption": caption_text(position),
         "told": told,
-        "played": " ".join(move["text"] for move in told.get("moves", ())),
+        "played": " ".join(move["text"] for move in told["moves"]) if told else "",
         "state": state,
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 
@@ -18,12 +17,19 @@ from antipodes.learn.store import courses
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses.coaching import PLACE, start_of
-from antipodes.web.courses.judging import StepVerdict, write_state
+from antipodes.web.courses.judging import StepVerdict, exercise_after, write_state
 from antipodes.web.courses.progress import CourseProgress
+from antipodes.web.courses.schemas import (
+    LessonOut,
+    LineOut,
+    Selected,
+    StepLinksOut,
+    StepVerdictOut,
+    SuggestionOut,
+)
 from antipodes.web.courses.texts import message
-from antipodes.web.matches.presenters import legal_moves, open_swap, pieces, play_through
+from antipodes.web.matches.presenters import board_position, pieces, play_through
 from antipodes.web.matches.schemas import ShownMove
-from antipodes.web.platform.translations import caption_text
 
 
 @dataclass(frozen=True)
@@ -94,20 +100,7 @@ def picture_step(course: Course) -> Step:
     return min(course.steps, key=distance)
 
 
-def position_view(position: Position, *, is_open: bool) -> dict[str, Any]:
-    """Return a position as data for a board; ``is_open`` if the learner moves on."""
-    return {
-        "pieces": pieces(position),
-        "legal": legal_moves(position) if is_open else [],
-        "swap": open_swap(position) if is_open else None,
-        "last": position.last_cell,
-        "chain": list(position.winning_chain()),
-        "toMove": position.to_move.value,
-        "caption": caption_text(position),
-    }
-
-
-def lesson_view(step: Step, exercise: Exercise, moves: Sequence[str], state: str) -> dict[str, Any]:
+def lesson_view(step: Step, exercise: Exercise, moves: Sequence[str], state: str) -> LessonOut:
     """Return a step after some moves as data for its page."""
     game = step.game
     position = exercise.position
@@ -115,7 +108,7 @@ def lesson_view(step: Step, exercise: Exercise, moves: Sequence[str], state: str
     shown = [] if not step.demonstration else _line_of(demonstration, step.demonstration)
     return {
         "board": board_address(game),
-        "position": position_view(position, is_open=True),
+        "position": board_position(position),
         "selects": _selected_of(step, exercise),
         "show": [cell for name in step.show if (cell := game.topology.cell(name)) is not None],
         "line": _line(step, moves),
@@ -124,7 +117,7 @@ def lesson_view(step: Step, exercise: Exercise, moves: Sequence[str], state: str
     }
 
 
-def _selected_of(step: Step, exercise: Exercise) -> str | None:
+def _selected_of(step: Step, exercise: Exercise) -> Selected | None:
     """Return whether the learner marks ``points`` or ``moves``; ``None`` to play moves."""
     if not exercise.selects:
         return None
@@ -143,28 +136,27 @@ def _line_after(step: Step, moves: Sequence[str]) -> Line:
     return Line.of(game, step.setup, numbers)
 
 
-def _line(step: Step, moves: Sequence[str]) -> dict[str, Any]:
+def _line(step: Step, moves: Sequence[str]) -> LineOut:
     """Return a position for the page's previews of flips."""
     line = _line_after(step, moves)
-    options = dict(line.game.options.changed())
     return {
         "game": line.game.id,
-        "options": options,
+        "options": dict(line.game.options.changed()),
         "setup": line.setup_text,
         "moves": list(line.moves),
     }
 
 
-def _links(step: Step, verdict: StepVerdict) -> dict[str, str]:
+def _links(step: Step, verdict: StepVerdict) -> StepLinksOut:
     """Return where one goes on with the position of a solved step."""
     if not verdict.solved:
         return {}
     line = _line_after(step, verdict.moves)
     query = line.query
-    found = {"analysis": f"{reverse('analysis', args=[line.game.id])}?{query}"}
+    links: StepLinksOut = {"analysis": f"{reverse('analysis', args=[line.game.id])}?{query}"}
     if line.position.outcome is None:
-        found["practice"] = f"{reverse('practice')}?{query}"
-    return found
+        links["practice"] = f"{reverse('practice')}?{query}"
+    return links
 
 
 def _line_of(position: Position, texts: Sequence[str]) -> list[ShownMove]:
@@ -176,26 +168,29 @@ def _line_of(position: Position, texts: Sequence[str]) -> list[ShownMove]:
     return play_through(position, line).moves
 
 
-def verdict_view(course: Course, step: Step, verdict: StepVerdict) -> dict[str, Any]:
+def verdict_view(course: Course, step: Step, verdict: StepVerdict) -> StepVerdictOut:
     """Return a judgement as data for the step's page."""
     return {
         "right": verdict.right,
         "solved": verdict.solved,
         "message": message(verdict.phrases),
         "moves": list(verdict.shown),
-        "position": position_view(verdict.position, is_open=not verdict.solved),
+        "position": board_position(verdict.position, is_open=not verdict.solved),
         "links": _links(step, verdict),
         "state": write_state((course.id, step.id), verdict.moves),
     }
 
 
-def suggestion_view(exercise: Exercise, step: Step, answer: str | None) -> dict[str, Any]:
-    """Return a suggested answer with the cells that show it."""
+def suggestion_view(
+    course: Course, step: Step, moves: Sequence[str], answer: str | None
+) -> SuggestionOut:
+    """Return an answer that is suggested after some moves, with the cells that show it."""
+    exercise = exercise_after(step, moves)
     position = exercise.position
     cells: list[int] = []
     for word in (answer or "").split():
         cells += _cells(position, step, word, is_point=exercise.selects)
-    return {"answer": answer, "cells": cells}
+    return {"answer": answer, "cells": cells, "state": write_state((course.id, step.id), moves)}
 
 
 def _cells(position: Position, step: Step, word: str, *, is_point: bool) -> list[int]:

@@ -18,9 +18,10 @@ from antipodes.learn.model import Course, Step
 from antipodes.learn.store import find_course
 from antipodes.notation.svg import render_svg
 from antipodes.web.courses import judging, presenters, texts
-from antipodes.web.courses.judging import read_state, write_state
+from antipodes.web.courses.judging import read_state
 from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import CourseProgress, progress_of, store_solved
+from antipodes.web.courses.schemas import StepVerdictOut, SuggestionOut
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.pictures import board_picture
@@ -85,32 +86,34 @@ def lesson(request: HttpRequest, course_id: str, step_id: str) -> HttpResponse:
     """Show a step; without JavaScript, answers are posted here too."""
     shown_course = _course(course_id)
     step = _step(shown_course, step_id)
-    told: dict[str, Any] = {}
-    status = 200
+    told: StepVerdictOut | SuggestionOut | None = None
+    status, refused = 200, ""
     if request.method == "POST":
         try:
             told = _answered(request, shown_course, step)
         except InputError as error:
             if must_wait(request, error):
                 raise  # the middleware answers with Retry-After
-            told, status = {"refused": error_message(error)}, status_of(error)
-    return render(
-        request, "courses/lesson.html", _context(request, shown_course, step, told), status=status
-    )
+            status, refused = status_of(error), error_message(error)
+    typed = request.POST.get("answer", "") if refused else ""
+    context = _context(request, shown_course, step, told) | {"refused": refused, "typed": typed}
+    return render(request, "courses/lesson.html", context, status=status)
 
 
 @require_POST
 def answer(request: HttpRequest, course_id: str, step_id: str) -> JsonResponse:
     """Judge an answer, or suggest one; return it as JSON."""
-    found = _course(course_id)
-    step = _step(found, step_id)
+    shown_course = _course(course_id)
+    step = _step(shown_course, step_id)
     try:
-        return JsonResponse(_answered(request, found, step))
+        return JsonResponse(_answered(request, shown_course, step))
     except InputError as error:
         return json_error(error)
 
 
-def _answered(request: HttpRequest, shown_course: Course, step: Step) -> dict[str, Any]:
+def _answered(
+    request: HttpRequest, shown_course: Course, step: Step
+) -> StepVerdictOut | SuggestionOut:
     """Judge the posted answer, or suggest one.
 
     Raises:
@@ -120,10 +123,8 @@ def _answered(request: HttpRequest, shown_course: Course, step: Step) -> dict[st
     count_answer(request)
     moves = read_state(request.POST.get("state", ""), (shown_course.id, step.id))
     if request.POST.get("ask") == _SOLUTION:
-        exercise = judging.exercise_after(step, moves)
         suggested = judging.suggestion(shown_course.id, step.id, moves)
-        state = write_state((shown_course.id, step.id), moves)
-        return {**presenters.suggestion_view(exercise, step, suggested), "state": state}
+        return presenters.suggestion_view(shown_course, step, moves, suggested)
     verdict = judging.judge(shown_course, step, moves, request.POST.get("answer", ""))
     if verdict.solved:
         store_solved(request, shown_course.id, step.id)
@@ -131,17 +132,20 @@ def _answered(request: HttpRequest, shown_course: Course, step: Step) -> dict[st
 
 
 def _context(
-    request: HttpRequest, shown_course: Course, step: Step, told: dict[str, Any]
+    request: HttpRequest,
+    shown_course: Course,
+    step: Step,
+    told: StepVerdictOut | SuggestionOut | None,
 ) -> dict[str, Any]:
     """Return what the page of a step shows, after an answer if there was one."""
-    refused = "refused" in told
-    state = request.POST.get("state", "") if refused else told.get("state", "")
+    state = request.POST.get("state", "") if told is None else told["state"]
     moves: tuple[str, ...] = ()
     try:
         moves = read_state(state, (shown_course.id, step.id))
         exercise = judging.exercise_after(step, moves)
     except InputError:
         moves, state, exercise = (), "", judging.exercise_after(step, ())
+    shown = told["moves"] if told is not None and "moves" in told else []
     progress = progress_of(request)
     number = shown_course.steps.index(step)
     paragraphs, task = texts.parts(step)
@@ -159,8 +163,7 @@ def _context(
         "caption": caption_text(exercise.position),
         "state": state,
         "told": told,
-        "played": " ".join(move["text"] for move in told.get("moves", ())),
-        "typed": request.POST.get("answer", "") if refused else "",
+        "played": " ".join(move["text"] for move in shown),
         "next": _next_link(shown_course, following),
         "data": presenters.lesson_view(step, exercise, moves, state),
     }

@@ -18,8 +18,16 @@ from antipodes.games.kernels import Array
 from antipodes.games.position import Game, Position
 from antipodes.notation.svg.board import border_bands, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
-from antipodes.web.matches.schemas import BoardOut, LegalMoves, MoveProductOut, ShownMove
+from antipodes.web.matches.schemas import (
+    BoardOut,
+    BoardPositionOut,
+    GameStateOut,
+    LegalMoves,
+    MoveProductOut,
+    ShownMove,
+)
 from antipodes.web.platform.schemas import json_of
+from antipodes.web.platform.translations import caption_text, result_text
 
 if TYPE_CHECKING:
     from antipodes.games.antipalos import Antipalos
@@ -156,6 +164,27 @@ def _product(position: Position, moves: Array) -> tuple[MoveProductOut | None, A
         return None, moves
     steps = [found.tolist() for found in lists]
     return {"base": placements, "strides": [placements, 2, 1], "steps": steps}, moves[~leaves]
+
+
+def game_state(position: Position) -> GameStateOut:
+    """Return the state of the game in a position."""
+    return {
+        "toMove": position.to_move.value,
+        "caption": caption_text(position),
+        "result": None if position.outcome is None else result_text(position.outcome),
+        "chain": list(position.winning_chain()),
+    }
+
+
+def board_position(position: Position, *, is_open: bool = True) -> BoardPositionOut:
+    """Return a position with its legal moves; without them unless ``is_open``."""
+    return {
+        **game_state(position),
+        "pieces": pieces(position),
+        "legal": legal_moves(position) if is_open else [],
+        "swap": open_swap(position) if is_open else None,
+        "last": position.last_cell,
+    }
 
 
 def open_swap(position: Position) -> int | None:

@@ -131,6 +131,25 @@ class MoveProductOut(TypedDict):
 LegalMoves: TypeAlias = list[MoveProductOut | list[int]]
 
 
+class GameStateOut(TypedDict):
+    """The state of the game in a position."""
+
+    toMove: Annotated[str, about("the colour to move")]
+    caption: str
+    result: ResultText
+    chain: Annotated[list[Cell], about("the winning chain, in its order")]
+
+
+@closed
+class BoardPositionOut(GameStateOut):
+    """A position with its legal moves."""
+
+    pieces: Pieces
+    legal: LegalMoves
+    swap: Annotated[Whole | None, about("the move that swaps, if it is legal")]
+    last: Annotated[Cell | None, about("the cell of the last move")]
+
+
 # --- a match --------------------------------------------------------------------------------
 
 

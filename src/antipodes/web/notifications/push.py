@@ -38,6 +38,7 @@ from antipodes.web.notifications import delivery
 from antipodes.web.notifications.messages import text_of, title_of
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from antipodes.web.notifications.preferences import language_of, preference_of
+from antipodes.web.notifications.schemas import PushOut
 from antipodes.web.notifications.selectors import with_people
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
@@ -389,7 +390,7 @@ def _settle(push: _Push, answers: list[_Outcome]) -> int:
     return answers.count(_Outcome.TAKEN)
 
 
-def payload_of(row: NotificationRow) -> dict[str, str]:
+def payload_of(row: NotificationRow) -> PushOut:
     """Return the payload that the browser shows."""
     tag = f"match-{row.match.slug}" if row.match is not None else f"notice-{row.pk}"
     return {"title": title_of(row), "body": text_of(row), "url": f"/notices/{row.pk}/", "tag": tag}

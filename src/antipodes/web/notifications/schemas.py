@@ -42,4 +42,14 @@ class LookingMessage(TypedDict):
     looking: str | None
 
 
+@closed
+class PushOut(TypedDict):
+    """The data of a push message; one replaces another of its tag on a device."""
+
+    title: str
+    body: str
+    url: str
+    tag: str
+
+
 Notice: TypeAlias = BellMessage | BeganMessage

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from antipodes.games.position import Game, Position
@@ -13,16 +12,20 @@ from antipodes.games.registry import game_class
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
-from antipodes.web.matches.presenters import legal_moves, pieces, play_through
+from antipodes.web.matches.presenters import board_position, play_through
 from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.kernel_warmup import Use, is_cold
-from antipodes.web.platform.translations import caption_text, result_text
 from antipodes.web.puzzles import labels
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.judgements import position_after
 from antipodes.web.puzzles.labels import themes_of
 from antipodes.web.puzzles.models import TryRow
-from antipodes.web.puzzles.schemas import JudgedMoveOut, PuzzlePositionOut, PuzzleStartOut
+from antipodes.web.puzzles.schemas import (
+    JudgedMoveOut,
+    PuzzleHintOut,
+    PuzzleLineOut,
+    PuzzleStartOut,
+)
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from antipodes.web.puzzles.solvers import Solver
 
@@ -45,20 +48,7 @@ def start_view(puzzle: Puzzle) -> PuzzleStartOut:
         "board": board_address(puzzle.game),
         "solver": puzzle.position.seat_to_move,
         "moves": [],
-        "position": position_view(puzzle.position),
-    }
-
-
-def position_view(position: Position) -> PuzzlePositionOut:
-    """Return a position with its legal moves."""
-    return {
-        "pieces": pieces(position),
-        "legal": legal_moves(position),
-        "toMove": position.to_move.value,
-        "caption": caption_text(position),
-        "result": None if position.outcome is None else result_text(position.outcome),
-        "chain": list(position.winning_chain()),
-        "last": position.last_cell,
+        "position": board_position(puzzle.position),
     }
 
 
@@ -79,14 +69,14 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> JudgedMoveOut:
         "isPreparing": not answer.is_final and is_cold(puzzle.game, Use.STUDY),
         "moves": list(answer.moves) if is_right else list(own[:-1]),
         "shown": shown,
-        "position": position_view(position_after(puzzle, answer.moves)) if is_right else None,
+        "position": board_position(position_after(puzzle, answer.moves)) if is_right else None,
     }
 
 
-def line_view(puzzle: Puzzle, line: Sequence[str]) -> dict[str, Any]:
+def line_view(puzzle: Puzzle, line: Sequence[str]) -> PuzzleLineOut:
     """Return a line of moves from a puzzle's position."""
     end = position_after(puzzle, line)
-    return {"shown": _shown(puzzle.position, line), "position": position_view(end)}
+    return {"shown": _shown(puzzle.position, line), "position": board_position(end)}
 
 
 def _shown(position: Position, texts: Sequence[str]) -> list[ShownMove]:
@@ -99,9 +89,9 @@ def _shown(position: Position, texts: Sequence[str]) -> list[ShownMove]:
     return play_through(position, moves).moves
 
 
-def hint_view(puzzle: Puzzle, moves: Sequence[str], hint: str) -> dict[str, Any]:
-    """Return a hint as data: the themes, and a few cells of which one begins the right move."""
-    themes = [str(one.title) for one in themes_of(puzzle)]
+def hint_view(puzzle: Puzzle, moves: Sequence[str], hint: str) -> PuzzleHintOut:
+    """Return the themes, and a few cells around a hint's."""
+    themes = [str(theme.title) for theme in themes_of(puzzle)]
     if not hint:
         return {"themes": themes, "cells": []}
     position = position_after(puzzle, moves)

@@ -6,30 +6,9 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
-from antipodes.web.matches.schemas import (
-    Cell,
-    LegalMoves,
-    Options,
-    Pieces,
-    ResultText,
-    Seat,
-    ShownMove,
-)
+from antipodes.web.matches.schemas import BoardPositionOut, Cell, Options, Seat, ShownMove
 from antipodes.web.platform.schemas import about, closed
 from antipodes.web.puzzles.services import AnswerVerdict
-
-
-@closed
-class PuzzlePositionOut(TypedDict):
-    """A position with its legal moves."""
-
-    pieces: Pieces
-    legal: LegalMoves
-    toMove: Annotated[str, about("the colour to move")]
-    caption: str
-    result: ResultText
-    chain: Annotated[list[Cell], about("the winning chain, in its order")]
-    last: Annotated[Cell | None, about("the cell of the last move")]
 
 
 @closed
@@ -43,7 +22,7 @@ class PuzzleStartOut(TypedDict):
     board: Annotated[str, about("URL of the board")]
     solver: Annotated[Seat, about("the solver's seat")]
     moves: list[str]
-    position: PuzzlePositionOut
+    position: BoardPositionOut
 
 
 @closed
@@ -55,5 +34,21 @@ class JudgedMoveOut(TypedDict):
     isPreparing: Annotated[bool, about("whether the computer cannot search yet")]
     moves: Annotated[list[str], about("right moves and replies so far")]
     shown: Annotated[list[ShownMove], about("the move, and what follows it")]
-    position: Annotated[PuzzlePositionOut | None, about("after a right move and the reply")]
+    position: Annotated[BoardPositionOut | None, about("after a right move and the reply")]
     message: NotRequired[Annotated[str, about("instead of the usual one")]]
+
+
+@closed
+class PuzzleLineOut(TypedDict):
+    """A solution, with the position after it."""
+
+    shown: list[ShownMove]
+    position: BoardPositionOut
+
+
+@closed
+class PuzzleHintOut(TypedDict):
+    """The themes, and a few cells of which one begins the right move."""
+
+    themes: list[str]
+    cells: list[Cell]

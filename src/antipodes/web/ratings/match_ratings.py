@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import reverse
 
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.glicko import PROVISIONAL_DEVIATION
 from antipodes.web.ratings.models import RatedMatch, RatingChange, Unrated
+from antipodes.web.ratings.schemas import MatchRatingsOut, SeatRatingOut
 from antipodes.web.ratings.selectors import CurrentRating, ratings_by_user
 
 
-def ratings_at(row: MatchRow) -> dict[str, Any]:
-    """Return the ratings at a match; ``isDone`` says that they will not change any more.
-
-    Each seat has the URL of its player's page and ``rating``: the one after the match, or the
-    current one, also the initial one of accounts in a rated match. ``gain`` is the change by the
-    match. ``why`` is the reason why a match that was meant to be rated is not.
-    """
+def ratings_at(row: MatchRow) -> MatchRatingsOut:
+    """Return the ratings at a match."""
     seats = list(row.seats.select_related("user"))
     users = {seat.user_id for seat in seats if not seat.user.is_computer}
     kind = row.game_id, speed_of_text(row.control), board_class_of(row.game)
@@ -36,7 +30,7 @@ def ratings_at(row: MatchRow) -> dict[str, Any]:
     return {
         "rated": row.rated,
         "isDone": not row.rated or is_rated or _is_final(unrated),
-        "why": unrated.get_reason_display() if unrated else None,
+        "why": str(unrated.get_reason_display()) if unrated else None,
         "seats": [
             _seat(seat, changes.get(seat.user_id), current.get(seat.user_id), is_rated=row.rated)
             for seat in seats
@@ -54,8 +48,8 @@ def _seat(
     current: CurrentRating | None,
     *,
     is_rated: bool,
-) -> dict[str, Any]:
-    view: dict[str, Any] = {
+) -> SeatRatingOut:
+    view: SeatRatingOut = {
         "seat": seat.number,
         "profile": reverse("profile", args=[seat.user.username]),
     }

@@ -20,19 +20,7 @@ import { element } from "./match/dom.js";
 import { QrCode } from "./qr.js";
 
 /** @import { Pieces } from "./board/state.js" */
-/** @import { BoardOut } from "wire" */
-
-/**
- * What the server says of the pieces.
- * @typedef {object} Judgement
- * @property {"regular" | "composed" | "refused"} verdict
- * @property {{code: string, message: string}[]} faults
- * @property {number[]} cells that the faults are about
- * @property {string} [setup]
- * @property {string} [caption]
- * @property {boolean} [isOver]
- * @property {number[]} [chain]
- */
+/** @import { BoardOut, EditorOut, JudgementOut } from "wire" */
 
 const PAUSE = 150; // milliseconds after a change until the server is asked
 
@@ -48,11 +36,12 @@ class Editor extends HTMLElement {
   #done = [];
   #tool = ERASER;
   #said = "";
-  /** @type {Judgement | null} */
+  /** @type {JudgementOut | null} */
   #judged = null;
   #requests = 0;
   #code = new QrCode(() => editorUrl(this.#line));
   #timer = 0;
+  /** @type {EditorOut} */
   #start = JSON.parse(defined(document.getElementById("editor-start")?.textContent));
   #fields = /** @type {NodeListOf<HTMLSelectElement>} */ (
     this.querySelectorAll(".editor-turn select")
@@ -87,7 +76,7 @@ class Editor extends HTMLElement {
 
   #buildTools() {
     const tools = [...this.#start.kinds, ERASER];
-    const choices = tools.map((/** @type {string} */ tool) => {
+    const choices = tools.map((tool) => {
       const radio = element("input", {
         type: "radio",
         name: "piece",
@@ -215,7 +204,7 @@ class Editor extends HTMLElement {
     query.set("pieces", piecesText(this.#pieces));
     for (const { name, value } of this.#fields) if (value) query.set(name, value);
     if (query.get("phase") === "2") query.set("plies", String(this.#start.plies));
-    let judged = /** @type {Judgement} */ ({ verdict: "refused", faults: [], cells: [] });
+    let judged = /** @type {JudgementOut} */ ({ verdict: "refused", faults: [], cells: [] });
     try {
       judged = await fetchJson(`/editor/${this.getAttribute("game")}/position.json?${query}`);
     } catch (error) {
@@ -238,7 +227,7 @@ class Editor extends HTMLElement {
     };
   }
 
-  #showVerdict(/** @type {Judgement} */ { verdict, faults, caption = "", isOver = false }) {
+  #showVerdict(/** @type {JudgementOut} */ { verdict, faults, caption = "", isOver = false }) {
     const box = this.#find(".editor-verdict");
     box.dataset.verdict = verdict;
     defined(box.querySelector("h2")).textContent = TITLES[verdict];

@@ -19,7 +19,8 @@ import { button, element, setText } from "./match/dom.js";
 /** @import { BoardElement } from "./board/element.js" */
 /** @import { Pieces, State } from "./board/state.js" */
 /** @import { Line } from "./analysis/server.js" */
-/** @import { BoardOut, JudgedMoveOut, PuzzlePositionOut, PuzzleStartOut, ShownMove } from "wire" */
+/** @import { BoardOut, BoardPositionOut, JudgedMoveOut, ShownMove } from "wire" */
+/** @import { PuzzleHintOut, PuzzleLineOut, PuzzleStartOut } from "wire" */
 
 const PAUSE = 650; // milliseconds between two moves that are shown
 const POLL = 250; // milliseconds before the first repeated request for a judgement; later ones are rarer
@@ -33,7 +34,7 @@ class Puzzle extends HTMLElement {
   /** @type {BoardOut | null} */
   #data = null;
   #moves = /** @type {string[]} */ ([]); // right moves and replies so far
-  /** @type {PuzzlePositionOut | null} */
+  /** @type {BoardPositionOut | null} */
   #view = null; // the position after them
   #hinted = /** @type {number[]} */ ([]); // cells of a hint
   #isOver = false;
@@ -130,7 +131,7 @@ class Puzzle extends HTMLElement {
 
   /**
    * Show a position; without `legal` no move can be made.
-   * @param {Partial<PuzzlePositionOut> & {pieces: Pieces, move?: State["move"]}} view
+   * @param {Partial<BoardPositionOut> & {pieces: Pieces, move?: State["move"]}} view
    * @param {Partial<State>} [more]
    */
   #draw({ pieces, legal = [], toMove, chain = [], last = null, move = null }, more = {}) {
@@ -331,9 +332,9 @@ class Puzzle extends HTMLElement {
     if (this.#hinted.length) return this.#showHint();
     try {
       const turn = this.#turn;
-      const { themes, cells } = await send("POST", `${this.#address}hint`, {
-        moves: this.#moves.join(","),
-      });
+      const moves = this.#moves.join(",");
+      /** @type {PuzzleHintOut} */
+      const { themes, cells } = await send("POST", `${this.#address}hint`, { moves });
       if (turn !== this.#turn) return;
       this.#hinted = cells;
       if (!themes.length) return this.#showHint();
@@ -357,6 +358,7 @@ class Puzzle extends HTMLElement {
   async #askSolution() {
     const turn = ++this.#turn;
     try {
+      /** @type {PuzzleLineOut} */
       const { shown, position } = await send("POST", `${this.#address}solution`);
       if (turn !== this.#turn) return;
       const { pieces } = defined(this.#start).position;

@@ -7,31 +7,7 @@ import { fetchJson, messageOf, positionQuery } from "./server.js";
 import { loadStyles } from "./styles.js";
 
 /** @import { Line } from "./server.js" */
-
-/**
- * A next move in the server's format.
- * @typedef {object} Continuation
- * @property {number} move
- * @property {string} text
- * @property {number} same number of moves that are the same by a symmetry
- * @property {number[]} cells of its piece and of those of the symmetric moves
- * @property {number} games
- * @property {Record<string, number>} wins by colour
- * @property {number | null} value for its player, from 0 to 1
- * @property {"win" | "draw" | "loss" | null} proven
- * @property {boolean} isFair
- */
-
-/**
- * The explorer's data for a position.
- * @typedef {object} Explored
- * @property {number} games
- * @property {boolean} isSample
- * @property {Continuation[]} moves
- * @property {string[]} colors
- * @property {{address: string, players: string[], result: string, date: string}[]} latest
- * @property {string | null} search URL of all these games
- */
+/** @import { ContinuationOut, ExploredOut } from "wire" */
 
 const DEEPEST = 8; // moves of which the server knows games
 const DELAY = 200; // milliseconds before the server is asked about a new position
@@ -108,7 +84,7 @@ export class Explorer {
     this.#table.hidden = this.#latest.hidden = this.#more.hidden = true;
   }
 
-  #draw(/** @type {Explored} */ { games, isSample, moves, colors, latest, search }) {
+  #draw(/** @type {ExploredOut} */ { games, isSample, moves, colors, latest, search }) {
     const told = tn("{count} game", "{count} games", games);
     if (!moves.length) return this.#tell(t("No game on this site has come here yet."));
     const none = t("No game on this site yet. The computer values each first move for its player.");
@@ -132,7 +108,7 @@ export class Explorer {
   }
 
   /**
-   * @param {Continuation} one
+   * @param {ContinuationOut} one
    * @param {string[]} colors
    * @param {boolean} hasValues
    */
@@ -159,7 +135,7 @@ export class Explorer {
 
 /**
  * Make a bar of the results, and the same as text.
- * @param {Continuation} one
+ * @param {ContinuationOut} one
  * @param {string[]} colors
  */
 function results({ games, wins }, colors) {
@@ -177,7 +153,7 @@ function results({ games, wins }, colors) {
   return [bar, element("span", { class: "unseen" }, texts.join(", "))];
 }
 
-/** @param {Continuation} one */
+/** @param {ContinuationOut} one */
 function valueText({ value, proven, isFair }) {
   if (proven) return PROVEN[proven];
   if (value === null) return "";
@@ -189,7 +165,7 @@ function percent(share) {
   return number(share, { style: "percent", maximumFractionDigits: 0 });
 }
 
-/** @param {Explored["latest"][number]} game */
+/** @param {ExploredOut["latest"][number]} game */
 function gameItem({ address, players, result, date }) {
   return element(
     "li",

@@ -3,9 +3,8 @@
 import { t } from "../i18n.js";
 import { button, element, setText } from "../match/dom.js";
 
-/** @import { Pieces } from "../board/state.js" */
 /** @import { Stage } from "./stage.js" */
-/** @import { ShownMove } from "wire" */
+/** @import { DemonstrationOut } from "wire" */
 
 /** Buttons to step through a line; at its beginning the task is on the board again. */
 export class Demonstration {
@@ -13,7 +12,7 @@ export class Demonstration {
 
   /**
    * @param {Stage} stage
-   * @param {{start: Pieces, moves: ShownMove[]}} line
+   * @param {DemonstrationOut} line
    * @param {() => void} onEnd called when the task's position is to be shown again
    */
   constructor(stage, line, onEnd) {

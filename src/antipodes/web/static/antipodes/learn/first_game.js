@@ -7,21 +7,7 @@ import { element, find } from "../match/dom.js";
 import { Stage } from "./stage.js";
 
 /** @import { BoardElement } from "../board/element.js" */
-/** @import { Position } from "./stage.js" */
-/** @import { ShownMove } from "wire" */
-
-/**
- * The game as the server describes it.
- * @typedef {object} Game
- * @property {string} board URL
- * @property {Position} position
- * @property {ShownMove[]} moves the last ones
- * @property {string[]} advice good moves
- * @property {number[][]} cells of each of them
- * @property {boolean} isOver
- * @property {string} result
- * @property {string} state signed moves
- */
+/** @import { FirstGameOut } from "wire" */
 
 /** The page. */
 class FirstGamePage {
@@ -29,7 +15,7 @@ class FirstGamePage {
 
   /**
    * @param {HTMLElement} root
-   * @param {Game} game
+   * @param {FirstGameOut} game
    */
   constructor(root, game) {
     this.root = root;

@@ -10,34 +10,8 @@ import { Picks, pointsAsMoves } from "./picks.js";
 import { Stage } from "./stage.js";
 
 /** @import { BoardElement } from "../board/element.js" */
-/** @import { Pieces, State } from "../board/state.js" */
-/** @import { Line } from "../analysis/server.js" */
-/** @import { Position } from "./stage.js" */
-/** @import { ShownMove } from "wire" */
-
-/**
- * A step as the server describes it.
- * @typedef {object} Lesson
- * @property {string} board URL
- * @property {Position} position
- * @property {"points" | "moves" | null} selects
- * @property {number[]} show cells that the text points at
- * @property {Line} line from the start of the game
- * @property {{start: Pieces, moves: ShownMove[]}} demonstration
- * @property {string} state signed moves so far
- */
-
-/**
- * The judgement of an answer.
- * @typedef {object} Verdict
- * @property {boolean | null} right
- * @property {boolean} solved
- * @property {string} message
- * @property {ShownMove[]} moves
- * @property {Position} position
- * @property {{analysis?: string, practice?: string}} links
- * @property {string} state
- */
+/** @import { State } from "../board/state.js" */
+/** @import { LessonOut, StepVerdictOut, SuggestionOut } from "wire" */
 
 /** The page. */
 class LessonPage {
@@ -49,7 +23,7 @@ class LessonPage {
 
   /**
    * @param {HTMLElement} root
-   * @param {Lesson} lesson
+   * @param {LessonOut} lesson
    */
   constructor(root, lesson) {
     this.root = root;
@@ -139,7 +113,7 @@ class LessonPage {
    * @param {string} answer
    */
   async #send(answer) {
-    const verdict = await this.#post({ answer });
+    const verdict = /** @type {StepVerdictOut | null} */ (await this.#post({ answer }));
     if (!verdict) return;
     this.typed.value = "";
     this.state = verdict.state;
@@ -170,7 +144,7 @@ class LessonPage {
     }
   }
 
-  /** @param {Verdict} verdict */
+  /** @param {StepVerdictOut} verdict */
   async #onRight({ solved, message, moves, position, links }) {
     const start = this.position.pieces;
     this.#played.push(...moves.map((move) => move.text));
@@ -187,7 +161,7 @@ class LessonPage {
 
   /**
    * Lead on to the next step, or on with the position.
-   * @param {Verdict["links"]} links
+   * @param {StepVerdictOut["links"]} links
    */
   #finish({ analysis, practice }) {
     for (const one of [this.check, this.swap, this.again, this.hints.button, this.solution])
@@ -209,7 +183,7 @@ class LessonPage {
     this.next.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {Verdict} verdict */
+  /** @param {StepVerdictOut} verdict */
   async #onWrong({ message, moves }) {
     const texts = moves
       .slice(1)
@@ -244,18 +218,16 @@ class LessonPage {
   }
 
   async #askSolution() {
-    const found = await this.#post({ ask: "solution" });
-    if (!found) return;
-    if (!found.answer) {
+    const suggestion = /** @type {SuggestionOut | null} */ (await this.#post({ ask: "solution" }));
+    if (!suggestion) return;
+    const { answer, cells } = suggestion;
+    if (!answer) {
       this.#tell("", t("The computer knows no answer here."));
       return;
     }
-    this.#tell("", t("The computer would answer {answer}.", { answer: found.answer }));
+    this.#tell("", t("The computer would answer {answer}.", { answer }));
     const marks = Object.fromEntries(
-      found.cells.map((/** @type {number} */ cell, /** @type {number} */ i) => [
-        cell,
-        this.lesson.selects ? "1" : String(i + 1),
-      ]),
+      cells.map((cell, i) => [cell, this.lesson.selects ? "1" : String(i + 1)]),
     );
     this.#showTask({ marks, announcement: "" });
   }

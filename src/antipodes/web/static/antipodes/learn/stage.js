@@ -9,21 +9,9 @@ import { defined } from "../defined.js";
 /** @import { BoardElement } from "../board/element.js" */
 /** @import { Pieces, State } from "../board/state.js" */
 /** @import { Line } from "../analysis/server.js" */
-/** @import { BoardOut, ShownMove } from "wire" */
+/** @import { BoardOut, BoardPositionOut, ShownMove } from "wire" */
 
 const PAUSE = 900; // milliseconds between two moves
-
-/**
- * A position in the server's format.
- * @typedef {object} Position
- * @property {Pieces} pieces
- * @property {State["legal"]} legal
- * @property {number | null} swap
- * @property {number | null} last
- * @property {number[]} chain
- * @property {string} toMove
- * @property {string} caption
- */
 
 function pause() {
   return new Promise((resolve) => void setTimeout(resolve, PAUSE));
@@ -58,7 +46,7 @@ export class Stage {
 
   /**
    * Show a position.
-   * @param {Position} position
+   * @param {BoardPositionOut} position
    * @param {Partial<State>} [more]
    */
   show(position, more = {}) {

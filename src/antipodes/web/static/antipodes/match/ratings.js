@@ -5,24 +5,14 @@ import { defined } from "../defined.js";
 import { load } from "./dom.js";
 
 /** @import { MatchState } from "./state.js" */
+/** @import { MatchRatingsOut } from "wire" */
 
 // Milliseconds between two requests after the end: the first one rates the game, unless the server is in trouble.
 const DELAYS = [0, 1_500, 2_000, 3_000, 5_000, 10_000, 30_000];
 
-/** @typedef {{seats: SeatRating[], isDone: boolean, why?: string | null}} MatchRatings */
-
-/**
- * @typedef {Object} SeatRating
- * @property {number} seat
- * @property {string} profile URL of the player's profile
- * @property {number} [rating] if the player has one
- * @property {boolean} [provisional]
- * @property {number} [gain] points won or lost by the match
- */
-
 /** The ratings of a match, from its page or loaded from the server. */
 export class Ratings {
-  /** @type {MatchRatings | null} */
+  /** @type {MatchRatingsOut | null} */
   #ratings;
   #isLoading = false;
   #delays = [...DELAYS];
@@ -33,7 +23,7 @@ export class Ratings {
   /**
    * @param {() => void} onChange called after each answer of the server
    * @param {(text: string) => void} say announces a text to screen readers
-   * @param {{address?: string, first?: MatchRatings | null}} [of] the match's address, if it is not that of the page,
+   * @param {{address?: string, first?: MatchRatingsOut | null}} [of] the match's address, if it is not that of the page,
    *   and the ratings that are known already
    */
   constructor(onChange, say, { address = "", first = null } = {}) {
@@ -64,7 +54,7 @@ export class Ratings {
       this.#ratings = await load(`${this.#address}ratings.json`);
     } catch {
       // The page works without them.
-      this.#ratings ??= { seats: [], isDone: true };
+      this.#ratings ??= { seats: [], isDone: true, rated: false, why: null };
     }
     this.#isLoading = false;
     if (before && !before.isDone && this.#ratings?.isDone) this.#announceGain(state);
@@ -89,7 +79,6 @@ export class Ratings {
   /**
    * Return the rating of a seat's player.
    * @param {number} seat
-   * @returns {SeatRating|undefined}
    */
   of(seat) {
     return this.#ratings?.seats.find((one) => one.seat === seat);

@@ -1,10 +1,7 @@
 // Service worker: shows push notifications and opens their pages, and a page of its own without a
 // network. It keeps nothing else: games are only as good as their last move.
 
-/**
- * The data of a push message.
- * @typedef {{title?: string, body?: string, url?: string, tag?: string}} Pushed
- */
+/** @import { PushOut } from "wire" */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -69,7 +66,7 @@ worker.addEventListener("notificationclick", (event) => {
 
 /**
  * @param {PushMessageData | null} data
- * @returns {Pushed}
+ * @returns {Partial<PushOut>}
  */
 function read(data) {
   try {
