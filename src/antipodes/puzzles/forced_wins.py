@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, compiled_rules, edition, header
+from antipodes.games.kernels import compiled_rules, edition, header
 from antipodes.games.position import Game, Position
 from antipodes.games.winning import winning_move
 from antipodes.puzzles.strategies import Strategies, attack_holds
 from antipodes.search.kernels import forced_wins as kernels
 
 _MAX_TURNS = 8
+_LEVELS = 2 * _MAX_TURNS
 _TRIED = 4  # earlier strategies that are tried for a further reply
 
 # Kernels that know wins at once without playing moves. A game without one needs a ply more.
@@ -39,20 +40,20 @@ class ForcedWins:
 
     def __init__(self, game: Game, effort: int = 1 << 60) -> None:
         """Allocate the stack."""
-        levels = 2 * _MAX_TURNS
         squares = game.topology.cell_count
         self.game = game
         self.effort = effort
-        self._levels = levels
-        self._lists = np.zeros((levels, game.max_branching), np.int64)
-        self._places = np.full((levels, kernels.PLACES), -1, np.int64)
+        self._levels = kernels.Levels(
+            states=np.zeros((_LEVELS, 0), np.int64),
+            lists=np.zeros((_LEVELS, game.max_branching), np.int64),
+            places=np.full((_LEVELS, kernels.PLACES), -1, np.int64),
+        )
         self._scratch = np.zeros(7 * squares + 64, np.int64)
         self._work = game.work()
         shortcut = _WINS.get(game.family, _NO_SHORTCUT)
         self._extra = int(shortcut == _NO_SHORTCUT)
         self._wins = edition(kernels, shortcut)
         self._search = edition(kernels, "attack_wins")
-        self._states: Array = np.zeros((0, 0), np.int64)
 
     def wins(self, position: Position, turns: int) -> bool:
         """Return whether the colour to move wins within so many own turns.
@@ -89,7 +90,7 @@ class ForcedWins:
             return None
         if distance == 1:
             return winning_move(position)
-        return Move(self._places[0, kernels.KILLER])
+        return Move(self._levels.places[0, kernels.KILLER])
 
     def refutation(self, position: Position, turns: int) -> Move | None:
         """Return a move after which the other side cannot win within so many turns, or ``None``.
@@ -99,31 +100,29 @@ class ForcedWins:
         """
         if not self.holds(position, turns):
             return None
-        if self._places[0, kernels.NEXT] < 0:  # decided without a list of moves
+        if self._levels.places[0, kernels.NEXT] < 0:  # decided without a list of moves
             best = winning_move(position)
             return position.legal_moves[0] if best is None else best
-        return Move(self._places[0, kernels.KILLER])
+        return Move(self._levels.places[0, kernels.KILLER])
 
     def _run(self, position: Position, turns: int, *, defending: int) -> bool:
         if turns > _MAX_TURNS - 1:
             raise ValueError(f"turns must be below {_MAX_TURNS}, not {turns}")
-        root = position.searchable_state(self._levels)
-        if self._states.shape[1] != len(root):
-            self._states = np.zeros((self._levels, len(root)), np.int64)
-        self._states[0] = root
+        root = position.searchable_state(_LEVELS)
+        if self._levels.states.shape[1] != len(root):
+            self._levels = self._levels._replace(states=np.zeros((_LEVELS, len(root)), np.int64))
+        self._levels.states[0] = root
         rules = compiled_rules(self.game.family)
         # The kernel counts this down in place.
         left = np.array([self.effort], np.int64)
-        self._places[0, kernels.NEXT] = -1
+        self._levels.places[0, kernels.NEXT] = -1
         answer = self._search(
             rules.moves,
             rules.play,
             self._wins,
             self.game.tables,
-            self._states,
+            self._levels,
             self._work,
-            self._lists,
-            self._places,
             self._scratch,
             left,
             defending,

@@ -8,16 +8,15 @@ attack is tried first.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from antipodes.games.kernels.antipalos import SIZE
 from antipodes.games.kernels.antipode import PAWNS, TOKENS
 from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR, PHASE, WINNER
-from antipodes.games.kernels.registry import LISTING, kernel
+from antipodes.games.kernels.registry import I8, I8_2, LISTING, Int, Listing, Playing, kernel
 from antipodes.search.kernels.antipalos_threats import winning_move
 from antipodes.search.kernels.antipode_wins import wins_at_once
-
-_PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
-_LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
 
 # Columns of ``places``, which has a row for each level.
 NEXT = 0  # index of the next move in the level's list
@@ -26,6 +25,14 @@ KILLER = 2  # the last move that decided the level
 PLACES = 3
 
 UNDECIDED = -1
+
+
+class Levels(NamedTuple):
+    """The stack of the search, with a row for each level: position, list of moves, progress."""
+
+    states: I8_2
+    lists: I8_2
+    places: I8_2
 
 
 @kernel(LISTING)
@@ -73,20 +80,29 @@ def put_first(moves, places, level):
     return 0
 
 
-@kernel(
-    f"i8({_LIST}, {_PLAY}, {_LIST}, i8[::1], i8[:,::1], i8[::1], i8[:,::1], i8[:,::1], i8[::1],"
-    " i8[::1], i8, i8)"
-)
+@kernel()
 def attack_wins(
-    moves, play, wins, tables, states, work, lists, places, scratch, effort, defending, turns
-):
+    moves: Listing,
+    play: Playing,
+    wins: Listing,
+    tables: I8,
+    levels: Levels,
+    work: I8,
+    scratch: I8,
+    effort: I8,
+    defending: Int,
+    turns: Int,
+) -> Int:
     """Return 1 if the attacker wins within so many own turns, 0 if not, or UNDECIDED.
 
-    ``states``, ``lists`` and ``places`` have a row for each level; ``states[0]`` is the root, at
-    which the attacker moves, or with ``defending`` 1 the defender. ``effort[0]`` is the number of
-    positions that may be visited, and counts down. Afterwards ``places[0, KILLER]`` is the winning
-    or refuting move at the root, unless a win at once decided.
+    The position of level 0 is the root, at which the attacker moves, or with ``defending`` 1 the
+    defender. ``effort[0]`` is the number of positions that may be visited, and counts down.
+    Afterwards the killer of level 0 is the winning or refuting move at the root, unless a win at
+    once decided.
     """
+    states = levels.states
+    lists = levels.lists
+    places = levels.places
     attacker = states[0, COLOR]
     if defending == 1:
         attacker = 1 - attacker
