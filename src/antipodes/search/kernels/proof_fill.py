@@ -17,6 +17,11 @@ A row of the graph is a set of bits in words of ``BITS`` bits: the cells, then t
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
 from antipodes.games.kernels.header import COLOR, HEADER, WINNER
 from antipodes.games.kernels.placement import (
     CELLS,
@@ -28,7 +33,7 @@ from antipodes.games.kernels.placement import (
     root_of,
     settle,
 )
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import I8, I8_2, Int, kernel
 
 BITS = 62  # in a word, so that plain and compiled numbers agree
 
@@ -36,6 +41,38 @@ BLACK = 0  # players
 WHITE = 1
 
 AHEAD = 3  # numbers before the sets of cells in what `look_ahead` writes
+
+I8_3 = Annotated[npt.NDArray[np.int64], "i8[:,:,::1]"]
+
+
+class Graph(NamedTuple):
+    """A reduced graph, and scratch to make it.
+
+    Attributes:
+        rows: of the vertices: cells + 2.
+        killers: for each cell and player the moves that kill the cell.
+        chains: scratch, a row for each node.
+        scratch: three rows and more.
+    """
+
+    rows: I8_2
+    killers: I8_3
+    chains: I8_2
+    scratch: I8_2
+
+
+class Symmetries(NamedTuple):
+    """What :func:`graph_key` needs besides a graph.
+
+    Attributes:
+        images: a row for each symmetry: where it takes each vertex.
+        keys: a random number for each pair of vertices.
+        edges: scratch for all pairs.
+    """
+
+    images: I8_2
+    keys: I8
+    edges: I8
 
 
 @kernel("i8(i8)")
@@ -123,7 +160,7 @@ def build(tables, state, rows, chains):
 def gap(rows, members, pair):
     """Find two members of a set of vertices that are not adjacent.
 
-    Writes them to ``found`` and returns 1; returns 0 if all members are pairwise adjacent.
+    Writes them to ``pair`` and returns 1; returns 0 if all members are pairwise adjacent.
     """
     words = rows.shape[1]
     for w in range(words):
@@ -209,26 +246,21 @@ def find_killers(rows, cells, cell, members, pair, candidates, killers):
     return 0
 
 
-@kernel("i8(i8[::1], i8[::1], i8[:, ::1], i8[:, ::1], i8[:, ::1], i8[:, :, ::1])")
-def fill(tables, state, rows, chains, scratch, killers):
+@kernel()
+def fill(tables: I8, state: I8, graph: Graph) -> Int:
     """Fill in dead cells (white) and captured pairs until there are none; count the empty cells.
 
-    Afterwards ``rows`` is the reduced graph, and ``killers[cell, player]`` the moves that
-    kill a cell.
-
-    Args:
-        tables: of the game.
-        state: of the position; changed in place, its header but for the winner left as it is.
-        rows: cells + 2 rows.
-        chains: scratch, a row for each node.
-        scratch: 8 rows.
-        killers: two rows for each cell.
+    ``state`` is changed in place, its header but for the winner left as it is. Afterwards ``graph``
+    is the reduced graph.
     """
+    rows = graph.rows
+    chains = graph.chains
+    killers = graph.killers
     cells = tables[CELLS]
     words = rows.shape[1]
-    members = scratch[0]
-    pair = scratch[1]
-    candidates = scratch[2]
+    members = graph.scratch[0]
+    pair = graph.scratch[1]
+    candidates = graph.scratch[2]
     empty = build(tables, state, rows, chains)
     changed = 1
     while changed == 1 and state[WINNER] == 0:
@@ -295,20 +327,16 @@ def find_undominated(tables, state, rows, killers, player, out):
     return count
 
 
-@kernel("i8(i8[:, ::1], i8, i8[:, ::1], i8[::1], i8[::1])")
-def graph_key(rows, cells, images, keys, edges):
+@kernel()
+def graph_key(rows: I8_2, symmetries: Symmetries) -> Int:
     """Return a hash key of the reduced graph, the same for all images under symmetries.
 
     It is the smallest of their keys. Leaves the number of the symmetry in ``edges[0]``.
-
-    Args:
-        rows: of the graph.
-        cells: of the board.
-        images: a row for each symmetry: where it takes each vertex.
-        keys: a random number for each pair of vertices.
-        edges: scratch for all pairs.
     """
-    vertices = cells + 2
+    images = symmetries.images
+    keys = symmetries.keys
+    edges = symmetries.edges
+    vertices = images.shape[1]
     words = rows.shape[1]
     count = 0
     for a in range(vertices):
@@ -337,26 +365,17 @@ def graph_key(rows, cells, images, keys, edges):
     return best
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], i8[:, ::1], i8[:, ::1], i8[:, ::1], i8[:, :, ::1],"
-    " i8[:, ::1], i8[::1], i8[::1], i8[::1], i8, i8[:, ::1], i8[:, ::1])"
-)
+@kernel()
 def look_ahead(
-    tables,
-    state,
-    rows,
-    chains,
-    scratch,
-    killers,
-    images,
-    keys,
-    edges,
-    moves,
-    count,
-    next_state,
-    out,
-):
-    """Play each of ``count`` moves, fill in, and write the result to a row of ``out``.
+    tables: I8,
+    state: I8,
+    graph: Graph,
+    symmetries: Symmetries,
+    moves: I8,
+    next_state: I8_2,
+    out: I8_2,
+) -> Int:
+    """Play each of some moves, fill in, and write the result to a row of ``out``.
 
     A row holds the winner (1 Black, 2 White, 0 none yet), the key of the reduced graph, the
     symmetry that gave the key, and the cells that were filled in with Black and with White, in as
@@ -364,22 +383,22 @@ def look_ahead(
     ``next_state`` has one row of scratch, like ``state``.
     """
     cells = tables[CELLS]
-    words = rows.shape[1]
-    for i in range(count):
+    words = graph.rows.shape[1]
+    for i in range(len(moves)):
         child = next_state[0]
         for k in range(len(state)):
             child[k] = state[k]
         settle(tables, child, moves[i], child[COLOR])
         child[COLOR] = 1 - child[COLOR]
-        fill(tables, child, rows, chains, scratch, killers)
+        fill(tables, child, graph)
         for w in range(AHEAD + 2 * words):
             out[i, w] = 0
         out[i, 0] = child[WINNER]
         if child[WINNER] == 0:
-            out[i, 1] = graph_key(rows, cells, images, keys, edges)
-            out[i, 2] = edges[0]
+            out[i, 1] = graph_key(graph.rows, symmetries)
+            out[i, 2] = symmetries.edges[0]
         for cell in range(cells):
             owner = child[HEADER + cell]
             if owner != 0 and state[HEADER + cell] == 0 and cell != moves[i]:
                 out[i, AHEAD + (owner - 1) * words + cell // BITS] |= 1 << (cell % BITS)
-    return count
+    return len(moves)

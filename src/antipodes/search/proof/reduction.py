@@ -66,14 +66,20 @@ class Reducer:
         self._words = words
         self.rows = np.zeros((vertices, words), np.int64)
         self.substitutes = 0
-        self._chains = np.zeros((nodes, words), np.int64)
-        self._scratch = np.zeros((4, max(words, 2)), np.int64)
-        self._killers = np.zeros((cells, 2, words), np.int64)
+        self._graph = kernels.Graph(
+            rows=self.rows,
+            killers=np.zeros((cells, 2, words), np.int64),
+            chains=np.zeros((nodes, words), np.int64),
+            scratch=np.zeros((3, max(words, 2)), np.int64),
+        )
         self.images = np.array(_images(game), np.int64)
         self._forwards = self.images.tolist()
         self._inverses = np.argsort(self.images, axis=1).tolist()
-        self._keys = _edge_keys(vertices)
-        self._edges = np.zeros(2 * vertices * vertices, np.int64)
+        self._symmetries = kernels.Symmetries(
+            images=self.images,
+            keys=_edge_keys(vertices),
+            edges=np.zeros(2 * vertices * vertices, np.int64),
+        )
         self._undominated = np.zeros(cells, np.int64)
         self._next = np.zeros((1, game.state_size), np.int64)
         self._out = np.zeros((cells, kernels.AHEAD + 2 * words), np.int64)
@@ -89,7 +95,7 @@ class Reducer:
         has the header of ``state``, except that the winner may be known now.
         """
         filled = state.copy()
-        self._fill(self.game.tables, filled, self.rows, self._chains, self._scratch, self._killers)
+        self._fill(self.game.tables, filled, self._graph)
         return filled
 
     def undominated_moves(self, filled: Array) -> list[int]:
@@ -98,17 +104,16 @@ class Reducer:
         ``filled`` must be the last result of :meth:`fill_in`. Also sets ``substitutes``.
         """
         color = int(filled[header.COLOR])
-        tables = self.game.tables
-        self._find_undominated(tables, filled, self.rows, self._killers, color, self._undominated)
+        graph = (self.rows, self._graph.killers)
+        self._find_undominated(self.game.tables, filled, *graph, color, self._undominated)
         marks = self._undominated.tolist()
         self.substitutes = places(self._undominated & 2 != 0)
         return [cell for cell, mark in enumerate(marks) if mark & 1]
 
     def key(self, filled: Array) -> tuple[int, int]:
         """Return key and symmetry of a position, the last result of :meth:`fill_in`."""
-        cells = self.game.topology.cell_count
-        key = self._graph_key(self.rows, cells, self.images, self._keys, self._edges)
-        return 2 * int(key) + int(filled[header.COLOR]), int(self._edges[0])
+        key = self._graph_key(self.rows, self._symmetries)
+        return 2 * int(key) + int(filled[header.COLOR]), int(self._symmetries.edges[0])
 
     def moved(self, cells: int, symmetry: int, *, back: bool = False) -> int:
         """Return the image of a set of cells under a symmetry, or with ``back`` its inverse."""
@@ -125,15 +130,9 @@ class Reducer:
         self._look_ahead(
             self.game.tables,
             filled,
-            self.rows,
-            self._chains,
-            self._scratch,
-            self._killers,
-            self.images,
-            self._keys,
-            self._edges,
+            self._graph,
+            self._symmetries,
             np.array(moves, np.int64),
-            len(moves),
             self._next,
             self._out,
         )
