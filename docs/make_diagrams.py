@@ -58,7 +58,7 @@ MOVE = Flow(
         Step(2, 3, "events, in one transaction", "antipodes.web.matches.store"),
         Step(2, 1, "new version, to all sockets", "antipodes.web.platform.pubsub"),
         Step(1, 0, "confirmation", "antipodes.web.matches.consumers"),
-        Step(1, 4, "the match, as this viewer may see it", "antipodes.web.matches.snapshot_json"),
+        Step(1, 4, "the match, as this viewer may see it", "antipodes.web.matches.snapshots"),
         Step(3, 4, "if not watching: notification", "antipodes.web.notifications.outbox"),
     ),
 )

@@ -42,7 +42,6 @@ OWN_TEXTS = {
     "analysis/position_queries.py",
     "email_play/match_emails.py",
     "matches/presenters.py",
-    "matches/snapshot_json.py",
     "moderation/admin.py",
     "notifications/email_message.py",
     "notifications/followers.py",

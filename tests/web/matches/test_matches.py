@@ -1,5 +1,7 @@
 """Matches from the first page to the end."""
 
+import json
+
 import pytest
 
 from antipodes.clocks import read_control
@@ -32,8 +34,7 @@ from antipodes.web.matches.messages import CommandMessage, command_of, read_mess
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import match_line, own_matches
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.matches.snapshot_json import match_view
-from antipodes.web.matches.snapshots import look_up
+from antipodes.web.matches.snapshots import look_up, match_json
 from antipodes.web.matches.viewer_state import note_seen
 from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.clock import now
@@ -264,12 +265,12 @@ def test_the_json_of_a_match_is_complete(people, clocks):
     clock = {**CLOCK, "since": free, "freeUntil": free}
     public = {**UNPLAYED, "slug": row.slug, "begun": at, "clock": clock}
     snapshot = look_up(row.slug)
-    assert match_view(snapshot, users[1].pk, now=5) == {
+    assert json.loads(match_json(snapshot, users[1].pk, now=5)) == {
         **public,
         "conditionalMoves": {"1": SEEN_PLAN},
     }
     mine = {"own": [0], "conditionalMoves": {"0": []}, "legal": [[cell, cell] for cell in range(9)]}
-    assert match_view(snapshot, users[0].pk, now=5) == {**public, **mine}
+    assert json.loads(match_json(snapshot, users[0].pk, now=5)) == {**public, **mine}
 
 
 def test_a_player_is_told_the_moves_seen_and_a_spectator_not(row, people, client):

@@ -1,5 +1,7 @@
 """Rematches, and series of match play."""
 
+import json
+
 import pytest
 
 from antipodes.errors import InvalidOptionsError
@@ -11,8 +13,7 @@ from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.matches.account_deletion import give_up_all
 from antipodes.web.matches.models import MatchRow, SeriesRow
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.matches.snapshot_json import match_view
-from antipodes.web.matches.snapshots import look_up
+from antipodes.web.matches.snapshots import look_up, match_json
 from antipodes.web.platform.limits import NEW_GAMES, TooManyError, is_used_up
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ def rematch(row, seats=(0, 1)):
 
 
 def view_of(row, user=None):
-    return match_view(look_up(row.slug), user and user.pk, now=0)
+    return json.loads(match_json(look_up(row.slug), user and user.pk, now=0))
 
 
 def seats_of(row):

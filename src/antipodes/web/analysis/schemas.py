@@ -6,15 +6,8 @@ from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from antipodes.web.matches.schemas import (
-    BoardPositionOut,
-    Cell,
-    GameStateOut,
-    Options,
-    Pieces,
-    Seat,
-    ShownMove,
-)
+from antipodes.web.matches.presenters import BoardPositionOut, GameStateOut, ShownMove
+from antipodes.web.matches.schemas import Cell, Options, Pieces, Seat
 from antipodes.web.platform.schemas import Whole, about, closed
 
 Winner = Annotated[str | None, about("colour; null for a draw and where none has won")]

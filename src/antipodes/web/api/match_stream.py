@@ -12,8 +12,7 @@ from antipodes.web.api.problems import ApiError
 from antipodes.web.api.streams import GroupListener, Line, in_database_thread
 from antipodes.web.matches import chat, snapshots
 from antipodes.web.matches.services import group_of
-from antipodes.web.matches.snapshot_json import match_json
-from antipodes.web.matches.snapshots import MatchSnapshot
+from antipodes.web.matches.snapshots import MatchSnapshot, match_json
 from antipodes.web.platform.clock import now
 
 

@@ -13,8 +13,7 @@ from antipodes.web.api.schemas.people import person_out
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.labels import game_label
 from antipodes.web.matches.models import MatchRow, seated
-from antipodes.web.matches.snapshot_json import result_view
-from antipodes.web.matches.snapshots import MatchSnapshot, shown
+from antipodes.web.matches.snapshots import MatchSnapshot, result_view, shown
 
 
 def find_match(slug: str, user: User | None) -> MatchRow:

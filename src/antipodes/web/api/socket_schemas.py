@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -23,13 +23,14 @@ from antipodes.web.archive.schemas import ExploredOut
 from antipodes.web.connections.schemas import AnswerMessage
 from antipodes.web.courses.schemas import FirstGameOut, LessonOut, StepVerdictOut, SuggestionOut
 from antipodes.web.matches.messages import CLIENT_MESSAGE, SAY_MESSAGE
+from antipodes.web.matches.presenters import BoardOut, ShownMove
 from antipodes.web.matches.schemas import (
-    BoardOut,
     ChatMessage,
     HiddenMessage,
-    MatchNews,
-    ShownMove,
+    ThinkingMessage,
+    WatchingMessage,
 )
+from antipodes.web.matches.snapshots import MatchMessage
 from antipodes.web.notifications.schemas import LookingMessage, Notice, PushOut
 from antipodes.web.puzzles.schemas import (
     JudgedMoveOut,
@@ -40,6 +41,10 @@ from antipodes.web.puzzles.schemas import (
 from antipodes.web.ratings.schemas import MatchRatingsOut
 from antipodes.web.studies.schemas import EditMessage, StudyNews
 from antipodes.web.tournaments.schemas import VersionMessage
+
+MatchNews: TypeAlias = (
+    MatchMessage | ChatMessage | HiddenMessage | WatchingMessage | ThinkingMessage
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from antipodes.games.position import Position
 from antipodes.games.registry import game_class, make_game
 from antipodes.learn.first_game import CoachedGame, first_game_of
 from antipodes.web.courses.judging import move_as_text, outdated, turn
-from antipodes.web.matches.presenters import play_through
-from antipodes.web.matches.schemas import ShownMove
+from antipodes.web.matches.presenters import ShownMove, play_through
 from antipodes.web.platform.kernel_warmup import Use
 
 PLACE = "first-game"  # instead of a course

@@ -24,8 +24,7 @@ from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import store_solved
 from antipodes.web.courses.schemas import FirstGameOut
 from antipodes.web.courses.views import svg
-from antipodes.web.matches.presenters import board_position
-from antipodes.web.matches.schemas import ShownMove
+from antipodes.web.matches.presenters import ShownMove, board_position
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.translations import caption_text, color_name, error_message, translate

@@ -22,8 +22,7 @@ from antipodes.learn.model import Course, Step
 from antipodes.learn.properties import MOVES
 from antipodes.learn.store import find_course
 from antipodes.puzzles.connection_play import ConnectionReferee
-from antipodes.web.matches.presenters import play_through
-from antipodes.web.matches.schemas import ShownMove
+from antipodes.web.matches.presenters import ShownMove, play_through
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import BusyError
 

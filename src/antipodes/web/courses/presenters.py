@@ -28,8 +28,7 @@ from antipodes.web.courses.schemas import (
     SuggestionOut,
 )
 from antipodes.web.courses.texts import message
-from antipodes.web.matches.presenters import board_position, pieces, play_through
-from antipodes.web.matches.schemas import ShownMove
+from antipodes.web.matches.presenters import ShownMove, board_position, pieces, play_through
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from typing import Annotated, Literal, NotRequired, final
 
 from typing_extensions import TypedDict
 
-from antipodes.web.matches.schemas import BoardPositionOut, Cell, Options, Pieces, ShownMove
+from antipodes.web.matches.presenters import BoardPositionOut, ShownMove
+from antipodes.web.matches.schemas import Cell, Options, Pieces
 from antipodes.web.platform.schemas import Whole, about, closed
 
 State = Annotated[str, about("signed moves so far, to send with the next answer")]

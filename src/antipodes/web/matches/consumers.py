@@ -20,8 +20,7 @@ from antipodes.web.matches import access, chat, messages, presence, snapshots, v
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.schemas import ChatMessageOut, WatchingMessage
 from antipodes.web.matches.services import carry_out, group_of
-from antipodes.web.matches.snapshot_json import match_json
-from antipodes.web.matches.snapshots import MatchSnapshot
+from antipodes.web.matches.snapshots import MatchSnapshot, match_json
 from antipodes.web.platform import metrics
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import optional_write

@@ -1,4 +1,7 @@
-"""Boards and moves as JSON-ready data, with which a page needs no rules to show them."""
+"""Boards and moves as JSON-ready data, with which a page needs no rules to show them.
+
+Each schema stands here with the function that fills it.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from antipodes.boards import Topology
 from antipodes.boards.sphere import directions
@@ -18,19 +22,116 @@ from antipodes.games.kernels import Array
 from antipodes.games.position import Game, Position
 from antipodes.notation.svg.board import border_bands, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
-from antipodes.web.matches.schemas import (
-    BoardOut,
-    BoardPositionOut,
-    GameStateOut,
-    LegalMoves,
-    MoveProductOut,
-    ShownMove,
-)
-from antipodes.web.platform.schemas import json_of
+from antipodes.web.matches.schemas import Cell, Pieces, ResultText
+from antipodes.web.platform.schemas import Whole, about, closed, json_of
 from antipodes.web.platform.translations import caption_text, result_text
 
 if TYPE_CHECKING:
     from antipodes.games.antipalos import Antipalos
+
+
+Place = tuple[int, int, float, float, str]  # cell, number of the drawn board, x, y, name
+Point = tuple[float, float]
+
+
+@closed
+class BoardOut(TypedDict):
+    """The board of a game, which does not change during a match.
+
+    A place is: cell, number of the drawn board, x, y, name. Lengths are steps between cells.
+    """
+
+    game: str
+    title: str
+    kind: Annotated[str, about("such as sphere, cylinder or grid")]
+    shape: Annotated[str, about("of the cells: pointy, flat or square")]
+    places: list[Place]
+    repeated: Annotated[list[Place], about("where some cells are drawn a second time")]
+    labels: Annotated[list[tuple[str, float, float]], about("text, x and y")]
+    names: Annotated[list[list[str]], about("of each cell")]
+    neighbours: Annotated[list[list[int]], about("of each cell")]
+    directions: Annotated[
+        list[tuple[float, float, float]],
+        about("of each cell of a sphere: its place, as x, y and z of unit length"),
+    ]
+    rims: dict[str, list[int]]
+    goals: Annotated[dict[str, list[str]], about("names of the rims that each colour connects")]
+    borders: Annotated[
+        list[tuple[str, list[Point]]],
+        about("of a colour: outlines along the cells, and back outside of them"),
+    ]
+    seams: list[list[Point]]
+    shaded: list[int]
+    poles: list[int]
+    pointsNamed: bool
+    colors: list[str]
+    turns: Annotated[
+        list[int], about("for each seat: quarter turns by which it sees the board rotated")
+    ]
+    seen: Annotated[
+        list[list[str]],
+        about(
+            "for each seat: the names of the cells, seen from its own side; moves and"
+            " ``names`` are always those of the first seat"
+        ),
+    ]
+    locks: Annotated[
+        dict[int, list[int]], about("cells that lock a cell once all of them are full")
+    ]
+    flips: Annotated[bool, about("whether moves change pieces on the board")]
+    supply: Annotated[dict[str, int], about("pieces of each colour, if they are limited")]
+
+
+@closed
+class ShownMove(TypedDict):
+    """A move as boards show it."""
+
+    move: Whole
+    text: str
+    color: str
+    last: Annotated[int | None, about("the cell of the piece, if it has one")]
+    changed: Annotated[
+        dict[int, tuple[str | None, str | None]],
+        about("for each cell that changed: the piece before and the piece after"),
+    ]
+    flips: Annotated[
+        list[list[int]],
+        about("the cells whose tokens the new token flips, then those that the pawn flips"),
+    ]
+
+
+@closed
+class MoveProductOut(TypedDict):
+    """Many legal moves as a product.
+
+    Each choice of one step from each list is a move: ``base`` plus the sum of steps times strides.
+    """
+
+    base: Whole
+    strides: list[Whole]
+    steps: list[list[Whole]]
+
+
+LegalMoves: TypeAlias = list[MoveProductOut | list[int]]
+
+
+class GameStateOut(TypedDict):
+    """The state of the game in a position."""
+
+    toMove: Annotated[str, about("the colour to move")]
+    caption: str
+    result: ResultText
+    chain: Annotated[list[Cell], about("the winning chain, in its order")]
+
+
+@closed
+class BoardPositionOut(GameStateOut):
+    """A position with its legal moves."""
+
+    pieces: Pieces
+    legal: LegalMoves
+    swap: Annotated[Whole | None, about("the move that swaps, if it is legal")]
+    last: Annotated[Cell | None, about("the cell of the last move")]
 
 
 def board_view(position: Position) -> BoardOut:

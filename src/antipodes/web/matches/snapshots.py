@@ -1,7 +1,10 @@
-"""Match snapshots, cached in memory by version, so that events are replayed only once.
+"""Match snapshots: a match at one version, what each viewer is told of it, and their cache.
+
+The schemas of what clients are told stand here with the functions that fill them, so that a new
+field of a match is one change in one file. The public part is serialised once for each version.
 
 The database is the source of truth. A cached snapshot is used only if its version is the row's, and
-is brought up to date if the row is newer.
+is brought up to date if the row is newer, so that events are replayed only once.
 """
 
 from __future__ import annotations
@@ -11,19 +14,58 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from django.db import transaction
+from django.utils import translation
+from typing_extensions import TypedDict
 
+from antipodes.core import Move
 from antipodes.games.position import Position
-from antipodes.match import MadeMove, Match, read_event
+from antipodes.match import (
+    Branch,
+    ConditionalMoves,
+    MadeMove,
+    Match,
+    MoveSource,
+    OfferKind,
+    read_event,
+)
+from antipodes.records import Result
+from antipodes.search.levels import level_of
 from antipodes.web.accounts.levels import computer_name
-from antipodes.web.matches.models import EventRow, MatchRow, SeatRow
-from antipodes.web.matches.presenters import move_view, pieces, play_through
-from antipodes.web.matches.schemas import MoveOut, ShownMove
+from antipodes.web.matches.models import EventRow, MatchRow, SeatRow, SeriesRow
+from antipodes.web.matches.presenters import (
+    LegalMoves,
+    ShownMove,
+    legal_moves_json,
+    move_view,
+    open_swap,
+    pieces,
+    play_through,
+)
+from antipodes.web.matches.schemas import (
+    Cell,
+    EndReason,
+    LoserColor,
+    Options,
+    Pieces,
+    ResultText,
+    Seat,
+    Seats,
+    WinnerColor,
+)
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.queries import first_row, table
-from antipodes.web.platform.schemas import json_of
+from antipodes.web.platform.schemas import (
+    Milliseconds,
+    Slug,
+    Whole,
+    about,
+    closed,
+    json_of,
+)
+from antipodes.web.platform.translations import caption_text, result_text, translate
 
 _MOST = 2_000  # cached matches
 _MOST_MOVES = 200_000  # of all cached matches; each takes about 1 kB
@@ -31,6 +73,181 @@ _TOGETHER = 20  # matches whose events one query reads
 _MOST_RENAMED = 1_000  # users; no snapshot is older than that many renamings and not cached yet
 
 RENAMED = "renamed"  # pub/sub topic
+
+
+# --- what clients are told ------------------------------------------------------------------------
+
+
+@closed
+class MoveOut(ShownMove):
+    """A move of the match."""
+
+    seat: Seat
+    at: Milliseconds
+    source: MoveSource
+
+
+@closed
+class SeatOut(TypedDict):
+    """A seat with its player."""
+
+    seat: Seat
+    name: str
+    computer: bool
+    level: Annotated[int | None, about("of the computer")]
+    color: str
+
+
+@closed
+class DeclinedOfferOut(TypedDict):
+    """An offer that was declined."""
+
+    by: Seat
+    agreed: Annotated[Seats, about("the seats that had accepted it")]
+
+
+@closed
+class ClockOut(TypedDict):
+    """The clock at ``since``, from when the time of ``seat`` runs."""
+
+    control: str
+    pace: str
+    seat: Seat | None
+    running: bool
+    paused: bool
+    away: Annotated[Seats, about("seats on vacation")]
+    vacations: Annotated[list[int], about("for each seat: vacation left, in milliseconds")]
+    until: Annotated[list[int | None], about("for each seat: when its vacation ends")]
+    left: Annotated[list[int | None], about("for each seat: milliseconds left, or null")]
+    since: Milliseconds | None
+    grace: Annotated[
+        int, about("milliseconds of each seat's first turn in which the clock stands still")
+    ]
+    freeUntil: Annotated[
+        Milliseconds | None, about("in a first turn: the instant until which it costs no time")
+    ]
+    abortsLate: Annotated[bool, about("whether the match is aborted without a move by then")]
+
+
+@closed
+class SeriesOut(TypedDict):
+    """The match-play series of a match."""
+
+    slug: str
+    points: Whole
+    scores: list[int]
+    games: Whole
+    sides: list[list[str]]
+    winner: int | None
+
+
+@closed
+class ConditionalMoveOut(TypedDict):
+    """A conditional move with the moves that follow."""
+
+    move: int
+    text: str
+    color: str
+    own: bool
+    then: list[ConditionalMoveOut]
+
+
+class MatchConstants(TypedDict):
+    """The part of a match that is the same in all versions."""
+
+    slug: Slug
+    game: str
+    title: str
+    options: Options
+    rated: bool
+    analysis: Annotated[bool, about("whether players may try variations")]
+    setup: Annotated[
+        dict[str, Any] | None,
+        about("the position before the first move, if it is not the start of the game"),
+    ]
+    given: Annotated[Whole, about("number of moves made before the players' first turns")]
+    begun: Milliseconds
+    draws: Annotated[bool, about("whether a draw is possible with these options")]
+    goals: Annotated[dict[str, str], about("the goal of each colour")]
+    swapExchanges: Annotated[str, about("what a swap exchanges: seats, stones or nothing")]
+    start: Pieces
+
+
+class ResultOut(TypedDict):
+    """How a match ended; all are null before its end."""
+
+    result: ResultText
+    winner: WinnerColor
+    reason: EndReason
+    loser: LoserColor
+
+
+class MatchChanges(ResultOut):
+    """The part of a match that each version changes, besides moves."""
+
+    version: Annotated[Whole, about("number of events; it grows with each change")]
+    ply: Annotated[Whole, about("number of moves")]
+    caption: str
+    seats: list[SeatOut]
+    toMove: Seat | None
+    clock: ClockOut
+    offers: Annotated[
+        dict[OfferKind, Seats], about("open offers with the seats that have accepted")
+    ]
+    takebackTo: Annotated[
+        Whole | None, about("number of moves that an open offer of a takeback leaves")
+    ]
+    declined: Annotated[
+        dict[OfferKind, DeclinedOfferOut], about("offers declined since the last move")
+    ]
+    withdrawn: Annotated[
+        dict[OfferKind, Seat],
+        about("offers withdrawn since the last move, with the seats that withdrew them"),
+    ]
+    chain: list[Cell]
+    swap: Annotated[int | None, about("the swap move, if it is possible now")]
+    series: SeriesOut | None
+    next: Annotated[str | None, about("the rematch, or the next game of a series")]
+
+
+MatchMoves = TypedDict(
+    "MatchMoves",
+    {
+        "from": Annotated[Whole, about("number of earlier moves that remain")],
+        "moves": list[MoveOut],
+    },
+)
+
+
+class ViewerPart(TypedDict):
+    """The part of a match that depends on its viewer, besides the legal moves."""
+
+    now: Milliseconds
+    seen: int | None
+    own: Annotated[Seats, about("your seats")]
+    conditionalMoves: Annotated[dict[int, list[ConditionalMoveOut]], about("of your seats")]
+    resigning: Seats
+
+
+@closed
+class MatchOut(MatchConstants, MatchChanges, MatchMoves, ViewerPart):
+    """A match, as the viewer may see it."""
+
+    legal: Annotated[
+        LegalMoves,
+        about("in your turn: each legal move with its steps, or many moves as a product"),
+    ]
+
+
+@closed
+class MatchMessage(TypedDict):
+    """The state of the match, on connection and after each change."""
+
+    type: Literal["match"]
+    match: MatchOut
+
+
+# --- a match at one version -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +371,200 @@ def common(before: Sequence[str], after: Sequence[str]) -> int:
     shorter = min(len(before), len(after))
     return next((ply for ply, (one, other) in pairs if one != other), shorter)
 
+
+# --- its JSON -------------------------------------------------------------------------------------
+
+
+def match_json(
+    snapshot: MatchSnapshot,
+    viewer: int | None,
+    *,
+    now: int,
+    seen: int | None = None,
+    known: int = 0,
+) -> str:
+    """Return a match as a viewer may see it, as JSON.
+
+    Args:
+        snapshot: the match.
+        viewer: the user's id, or ``None`` for anonymous viewers.
+        now: the server's time in milliseconds.
+        seen: number of moves at the viewer's last visit.
+        known: number of moves that the viewer has already; they are left out, and ``from`` repeats
+            the number.
+    """
+    own = _own_view(snapshot, viewer, now, seen)
+    parts = [_public(snapshot)[:-1], _moves(snapshot, known), json_of(own)[1:-1]]
+    legal = _legal(snapshot) if snapshot.match.seat_to_move in own["own"] else "[]"
+    return f'{",".join(parts)},"legal":{legal}}}'
+
+
+def _public(snapshot: MatchSnapshot) -> str:
+    """Return the public part without the moves."""
+    texts, constant_texts = snapshot.texts, snapshot.constant_texts
+    language = translation.get_language()
+    key = "public", language
+    if language not in constant_texts:
+        constant_texts[language] = json_of(_constant_view(snapshot))
+    if key not in texts:
+        texts[key] = f"{constant_texts[language][:-1]},{json_of(_changing_view(snapshot))[1:]}"
+    return texts[key]
+
+
+def _moves(snapshot: MatchSnapshot, known: int) -> str:
+    key = "moves", known
+    if key not in snapshot.texts:
+        snapshot.texts[key] = f'"from":{known},"moves":[{",".join(snapshot.moves[known:])}]'
+    return snapshot.texts[key]
+
+
+def _legal(snapshot: MatchSnapshot) -> str:
+    texts = snapshot.texts
+    if "legal" not in texts:
+        texts["legal"] = legal_moves_json(snapshot.match.position)
+    return texts["legal"]
+
+
+def _constant_view(snapshot: MatchSnapshot) -> MatchConstants:
+    """Return what is the same in all versions of a match."""
+    row, match = snapshot.row, snapshot.match
+    game = match.terms.game
+    return {
+        "slug": row.slug,
+        "game": row.game_id,
+        "title": translate(game.title),
+        "options": row.options,
+        "rated": row.rated,
+        "analysis": row.analysis,
+        "setup": (row.start or {}).get("setup"),
+        "given": len(match.terms.given_moves),
+        "begun": row.begun_at,
+        "draws": game.has_draws,
+        "goals": {color.value: translate(goal) for color, goal in game.goals_in_words.items()},
+        "swapExchanges": game.swap_exchanges,
+        "start": snapshot.start,
+    }
+
+
+def _changing_view(snapshot: MatchSnapshot) -> MatchChanges:
+    row, match = snapshot.row, snapshot.match
+    position = match.position
+    return {
+        "version": row.version,
+        "ply": match.ply,
+        "caption": caption_text(position),
+        "seats": [_seat_view(seat, match) for seat in snapshot.seats],
+        "toMove": match.seat_to_move,
+        **result_view(match.result),
+        "clock": _clock_view(match),
+        "offers": {kind: list(agreed) for kind, agreed in match.offers.items()},
+        "takebackTo": match.takeback_to if OfferKind.TAKEBACK in match.offers else None,
+        "declined": {
+            kind: {"by": by, "agreed": list(agreed)}
+            for kind, (by, agreed) in match.declined.items()
+        },
+        "withdrawn": dict(match.withdrawn),
+        "chain": list(position.winning_chain()),
+        "swap": open_swap(position),
+        "series": _series_view(row.series, snapshot.seats) if row.series else None,
+        "next": snapshot.next,
+    }
+
+
+def result_view(result: Result | None) -> ResultOut:
+    """Return the result of a match as data, and as a sentence in the reader's language."""
+    if result is None:
+        return {"result": None, "winner": None, "reason": None, "loser": None}
+    return {
+        "result": result_text(result),
+        "winner": result.winner and result.winner.value,
+        "reason": result.reason,
+        "loser": result.loser and result.loser.value,
+    }
+
+
+def _seat_view(seat: Seated, match: Match) -> SeatOut:
+    return {
+        "seat": seat.number,
+        "name": seat.name,
+        "computer": bool(seat.computer),
+        "level": _level_number(seat.computer),
+        "color": match.color_of(seat.number).value,
+    }
+
+
+def _level_number(player: str) -> int | None:
+    level = level_of(player)
+    return None if level is None else level.number
+
+
+def _clock_view(match: Match) -> ClockOut:
+    clock = match.clock
+    return {
+        "control": str(clock.control),
+        "pace": clock.control.pace.value,
+        "seat": clock.seat,
+        "running": clock.is_running,
+        "paused": clock.paused,
+        "away": sorted(clock.away),
+        "vacations": list(clock.vacations),
+        "until": list(clock.until),
+        "left": [clock.left(seat, clock.since or 0) for seat in range(len(clock.banks))],
+        "since": clock.since,
+        "grace": match.terms.grace,
+        "freeUntil": clock.free_until,
+        "abortsLate": clock.ends_late,
+    }
+
+
+def _series_view(row: SeriesRow, seats: Sequence[Seated]) -> SeriesOut:
+    names = {seat.user: seat.name for seat in seats}
+    return {
+        "slug": row.slug,
+        "points": row.target,
+        "scores": row.scores,
+        "games": row.games,
+        "sides": [[names[user] for user in side] for side in row.sides],
+        "winner": row.winner,
+    }
+
+
+def _own_view(
+    snapshot: MatchSnapshot, viewer: int | None, now: int, seen: int | None
+) -> ViewerPart:
+    match, own = snapshot.match, list(snapshot.seats_of(viewer))
+    return {
+        "now": now,
+        "seen": seen,
+        "own": own,
+        "conditionalMoves": {
+            seat: _branches(match.position, match.conditional_moves[seat], seat) for seat in own
+        },
+        "resigning": sorted(match.resigning & set(own)),
+    }
+
+
+def _branches(
+    position: Position | None, moves: ConditionalMoves, seat: int
+) -> list[ConditionalMoveOut]:
+    """Return conditional moves with their texts, including moves that are not legal."""
+    return [_branch_view(position, branch, seat) for branch in moves.branches]
+
+
+def _branch_view(position: Position | None, branch: Branch, seat: int) -> ConditionalMoveOut:
+    legal = position is not None and branch.move in position.legal_moves
+    known = position if legal else None
+    after = known.play(Move(branch.move)) if known else None
+    return {
+        "move": branch.move,
+        "text": known.format_move(Move(branch.move)) if known else f"move {branch.move}",
+        "color": known.to_move.value if known else "",
+        "own": position is not None and position.seat_to_move == seat,
+        "then": _branches(after, branch.then, seat),
+    }
+
+
+# --- the cache ------------------------------------------------------------------------------------
 
 _lock = threading.Lock()
 _kept: OrderedDict[str, MatchSnapshot] = OrderedDict()

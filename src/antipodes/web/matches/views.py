@@ -17,8 +17,7 @@ from antipodes.web.matches.embeds import preview_of
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.odds import odds_of
 from antipodes.web.matches.selectors import waiting_matches
-from antipodes.web.matches.snapshot_json import match_json
-from antipodes.web.matches.snapshots import shown
+from antipodes.web.matches.snapshots import match_json, shown
 from antipodes.web.matches.viewpoints import reads_own_side
 from antipodes.web.platform.client_json import read_body
 from antipodes.web.platform.clock import now

@@ -12,8 +12,7 @@ from antipodes.games.registry import game_class
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
-from antipodes.web.matches.presenters import board_position, play_through
-from antipodes.web.matches.schemas import ShownMove
+from antipodes.web.matches.presenters import ShownMove, board_position, play_through
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.puzzles import labels
 from antipodes.web.puzzles.daily import daily, today

@@ -6,7 +6,8 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
-from antipodes.web.matches.schemas import BoardPositionOut, Cell, Options, Seat, ShownMove
+from antipodes.web.matches.presenters import BoardPositionOut, ShownMove
+from antipodes.web.matches.schemas import Cell, Options, Seat
 from antipodes.web.platform.schemas import about, closed
 from antipodes.web.puzzles.services import AnswerVerdict
 

@@ -33,9 +33,8 @@ from antipodes.web.matches.messages import (
     command_of,
 )
 from antipodes.web.matches.models import new_slug
-from antipodes.web.matches.schemas import MatchOut
 from antipodes.web.matches.services import carry_out
-from antipodes.web.matches.snapshots import MatchSnapshot
+from antipodes.web.matches.snapshots import MatchOut, MatchSnapshot
 
 router = Router(tags=["playing"])
 

@@ -24,9 +24,10 @@ from antipodes.web.api.schemas.matches import (
 from antipodes.web.matches import chat, presenters, viewer_state
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, new_slug
+from antipodes.web.matches.presenters import BoardOut
 from antipodes.web.matches.records import record_of
-from antipodes.web.matches.schemas import BoardOut, ChatMessageOut, MatchOut
-from antipodes.web.matches.snapshot_json import match_json
+from antipodes.web.matches.schemas import ChatMessageOut
+from antipodes.web.matches.snapshots import MatchOut, match_json
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.schemas import MAX_INTEGER
 
