@@ -13,7 +13,7 @@ from antipodes.games.kernels import compiled_rules, compiled_walks, placement
 from antipodes.games.kernels.registry import KERNELS, kernel
 from antipodes.games.registry import make_game
 from antipodes.search.families import playout_kernel
-from antipodes.search.kernels import estimates, playouts, rave, uct
+from antipodes.search.kernels import estimates, exponentials, playouts, rave, uct
 from antipodes.search.kernels.batch import flood_layout
 from antipodes.search.mcts_tree import MctsTree, TreeSettings
 from tests.kernels.exercise import GAMES
@@ -139,6 +139,17 @@ def test_fractions_are_those_of_numba(small):
         other = [array.copy() for array in one]
         assert compiled(*one) == small.call("fractions", *other)
         assert all(map(np.array_equal, one, other))
+
+
+@pytest.mark.parametrize("name", ["exp", "log"])
+def test_exponentials_and_logarithms_have_the_same_bits(name):
+    plain = vars(exponentials)[name]
+    module = Edition(compile_module(translate([Entry(name, plain)])))
+    chance = random.Random(1)
+    for _ in range(1_000):
+        x = chance.uniform(-700, 700)
+        x = x if name == "exp" else math.exp(x)
+        assert plain(x) == module.call(name, x), x
 
 
 def test_a_module_has_the_same_bytes_each_time():

@@ -1,5 +1,6 @@
 """The translator of kernels to C."""
 
+import math
 from importlib import import_module
 from pathlib import Path
 
@@ -53,6 +54,10 @@ def calls_python(x):
     return sorted(x)
 
 
+def calls_the_c_library(x):
+    return math.exp(x)
+
+
 def loops_over_an_array(x):
     for each in x:
         return each
@@ -78,6 +83,7 @@ def divides_with_a_float_index(a, x):
         (reads_a_list, "i8(i8)", "this is no constant of kernels: LIMIT"),
         (calls_numpy, "i8(i8)", r"may not call this: np.sum\(x\)"),
         (calls_python, "i8(i8)", r"may not call this: sorted\(x\)"),
+        (calls_the_c_library, "f8(f8)", r"may not call this: math.exp\(x\)"),
         (loops_over_an_array, "i8(i8[::1])", "may not use this statement: for each in x:"),
         (mixes_signs, "i8(i8)", "y is signed here and unsigned elsewhere: y = x"),
         (divides_with_a_float_index, "i8(i8[::1], i8)", "an index must be a whole number"),

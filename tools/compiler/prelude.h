@@ -40,4 +40,5 @@ static inline int64_t modulo(int64_t a, int64_t b) {
 }
 static inline uint64_t quotient_unsigned(uint64_t a, uint64_t b) { return b == 0 ? 0 : a / b; }
 static inline uint64_t modulo_unsigned(uint64_t a, uint64_t b) { return b == 0 ? 0 : a % b; }
-
+static inline int64_t bits_of_float(double a) { return __builtin_bit_cast(int64_t, a); }
+static inline double float_of_bits(int64_t a) { return __builtin_bit_cast(double, a); }

@@ -47,8 +47,11 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
-_MATH = {math.sqrt: "sqrt", math.exp: "exp", math.log: "log"}
 _MOST_POWER = 8
+_VIEWS = {
+    ("np.float64", "np.int64"): ("bits_of_float", FLOAT, INT),
+    ("np.int64", "np.float64"): ("float_of_bits", INT, FLOAT),
+}
 
 
 class TranslationError(Exception):
@@ -564,6 +567,9 @@ class _Translation:
     def _call(self, node: ast.Call) -> Value:
         if node.keywords:
             raise self._refusal(node, "kernels may not call with names of arguments")
+        match node:
+            case ast.Call(ast.Attribute(ast.Call() as number, "view"), [kind]):
+                return self._view(node, number, kind)
         callee = self._callee(node)
         if callee is prefetch:
             return Value("(void)0", INT)  # a hint that changes nothing
@@ -573,19 +579,30 @@ class _Translation:
             array = self._value(node.args[0])
             return Value(f"{array.text}.n0", INT, array.calls)
         values = [self._number(argument) for argument in node.args]
-        if callee in _MATH and len(values) == 1:
-            return Value(f"{_MATH[callee]}({_cast(FLOAT, values[0])})", FLOAT, values[0].calls)
+        if callee is math.sqrt and len(values) == 1:
+            return Value(f"sqrt({_cast(FLOAT, values[0])})", FLOAT, values[0].calls)
         if callee in (min, max) and len(values) > 1:
             return self._extreme(node, "<" if callee is min else ">", values)
-        if len(values) == 1 and callee in (abs, int, np.uint64):
+        if len(values) == 1 and callee in (abs, float, int, np.uint64):
             return self._converted(callee, values[0])
         raise self._refusal(node, "kernels may not call this")
+
+    def _view(self, node: ast.Call, number: ast.Call, kind: ast.expr) -> Value:
+        """Return the bits of ``np.float64(x)`` as an ``np.int64``, or the other way round."""
+        names = ast.unparse(number.func), ast.unparse(kind)
+        if names not in _VIEWS or len(number.args) != 1:
+            raise self._refusal(node, "kernels may not call this")
+        function, given, result = _VIEWS[names]
+        value = self._number(number.args[0])
+        return Value(f"{function}({_cast(given, value)})", result, value.calls)
 
     def _converted(self, function: Any, value: Value) -> Value:
         """Return the absolute value of a number, or the number as another type."""
         assert isinstance(value.kind, Number)
         kind = widened(value.kind) if function is abs else UNSIGNED
-        if function is int:
+        if function is float:
+            kind = FLOAT
+        elif function is int:
             kind = INT if value.kind.letter in "fb" else value.kind
         if function is not abs:
             return Value(f"({_cast(kind, value)})", kind, value.calls)

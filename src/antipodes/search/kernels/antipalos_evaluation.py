@@ -8,7 +8,6 @@ one.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from antipodes.games.kernels.antipalos import COLORS, MAIL, SIZE
@@ -24,6 +23,7 @@ from antipodes.search.kernels.antipalos_circuit import (
 )
 from antipodes.search.kernels.antipalos_threats import next_color
 from antipodes.search.kernels.banded import LANES
+from antipodes.search.kernels.exponentials import exp, log
 
 # Parameters in ``tuning``, found by experiment.
 STEEPNESS = 0  # log odds for a difference of standings
@@ -48,7 +48,7 @@ def counts(tables, color, lane):
 @kernel("f8(f8)")
 def standing(squared):
     """Return a standing from the sum of the squares of its lanes' currents."""
-    return 0.5 * math.log(squared + 1e-12)
+    return 0.5 * log(squared + 1e-12)
 
 
 @kernel()
@@ -67,7 +67,7 @@ def evaluate_position(
     return 0
 
 
-@kernel()
+@kernel(inline=True)
 def standing_after(
     tables: I8, color: Int, row: Int, lattice: Int, to: Float, other: Float, circuits: Circuits
 ) -> Float:
@@ -85,7 +85,7 @@ def standing_after(
     return standing(squared)
 
 
-@kernel()
+@kernel(inline=True)
 def odds(
     tables: I8, state: I8, square: Int, mine: Float, free: Float, tuning: F8, circuits: Circuits
 ) -> Float:
@@ -107,8 +107,8 @@ def odds(
             lead = tuning[STEEPNESS] * theirs + (tuning[TEMPO] if color == following else 0.0)
             if tables[COLORS] == 2:  # the sum over one rival: no exponential and no logarithm
                 return tuning[STEEPNESS] * mine - lead
-            rivals += math.exp(max(lead, -300.0))
-    return tuning[STEEPNESS] * mine - math.log(rivals)
+            rivals += exp(max(lead, -300.0))
+    return tuning[STEEPNESS] * mine - log(rivals)
 
 
 @kernel()

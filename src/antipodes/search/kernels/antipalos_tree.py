@@ -45,6 +45,7 @@ from antipodes.search.kernels.antipalos_threats import (
     find_tactics,
     next_color,
 )
+from antipodes.search.kernels.exponentials import exp
 from antipodes.search.kernels.nodes import Walk
 
 # Columns of ``links``.
@@ -126,7 +127,7 @@ def append(
 @kernel("f8(f8)")
 def chance_of(odds):
     """Return the probability for log odds."""
-    return 1.0 / (1.0 + math.exp(min(max(-odds, -40.0), 40.0)))
+    return 1.0 / (1.0 + exp(min(max(-odds, -40.0), 40.0)))
 
 
 @kernel()
@@ -142,7 +143,7 @@ def make_priors(lists: Lists, count: Int, tuning: F8, rng: I8) -> Int:
     total = 0.0
     for i in range(count):
         worse = max(odds[i] - odds[0], -20.0)
-        priors[i] = math.exp(sharpness * worse) * (1.0 + noise * below(rng, GRAINS) / GRAINS)
+        priors[i] = exp(sharpness * worse) * (1.0 + noise * below(rng, GRAINS) / GRAINS)
         total += priors[i]
     for i in range(count):
         priors[i] /= total
@@ -287,7 +288,7 @@ def write_rewards(
     for color in range(colors):
         if color != state[COLOR]:
             side = side_of(tables, state, color)
-            rewards[side] = math.exp(max(tuning[STEEPNESS] * circuits.standings[color], -300.0))
+            rewards[side] = exp(max(tuning[STEEPNESS] * circuits.standings[color], -300.0))
             total += rewards[side]
     for side in range(colors):
         rewards[side] *= (1.0 - mine) / total

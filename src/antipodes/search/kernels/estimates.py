@@ -7,11 +7,10 @@ to be placed costs one, and a square with any other rod cannot be crossed.
 
 from __future__ import annotations
 
-import math
-
 from antipodes.games.kernels.antipalos import COLORS, MAIL, SIZE
 from antipodes.games.kernels.header import COLOR, HEADER, PHASE
 from antipodes.games.kernels.registry import kernel
+from antipodes.search.kernels.exponentials import exp
 
 FAR = 1000  # rods needed if no path is left
 STEEPNESS = 0.9  # log odds of one rod less; fitted to games between the levels
@@ -108,7 +107,7 @@ def estimate_antipalos(tables, state, work, rewards):
         if state[PHASE] == 1:
             # A moved rod leaves a gap, so distances mean less.
             distance *= 0.8
-        rewards[color] = math.exp(-STEEPNESS * distance)
+        rewards[color] = exp(-STEEPNESS * distance)
         total += rewards[color]
     for color in range(colors):
         rewards[color] /= total

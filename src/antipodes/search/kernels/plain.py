@@ -16,6 +16,7 @@ from typing import NamedTuple
 from antipodes.games.kernels.bits import below, copy
 from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
 from antipodes.games.kernels.registry import F8, I8, I8_2, Float, Int, Listing, Playing, kernel
+from antipodes.search.kernels.exponentials import log
 from antipodes.search.kernels.nodes import Walk
 
 MOVE = 0
@@ -47,7 +48,7 @@ def choose_child(links, values, node, exploration):
     first = links[node, FIRST_CHILD]
     best = first
     best_bound = -1.0
-    scale = exploration * math.sqrt(math.log(1.0 + links[node, VISITS]))
+    scale = exploration * math.sqrt(log(1.0 + links[node, VISITS]))
     for child in range(first, first + links[node, CHILDREN]):
         visits = links[child, VISITS]
         if visits == 0:

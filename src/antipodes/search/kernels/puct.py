@@ -27,6 +27,7 @@ from antipodes.games.kernels.registry import (
     Playing,
     kernel,
 )
+from antipodes.search.kernels.exponentials import exp
 from antipodes.search.kernels.network_inputs import Inputs, write_inputs
 from antipodes.search.kernels.nodes import (
     BONUS,
@@ -171,7 +172,7 @@ def spread_priors(
             stats[PRIOR, child] = 1.0
             total += 1.0
         elif links[MOVE, child] < cells:
-            stats[PRIOR, child] = math.exp(logits[frame[links[MOVE, child]]] - highest)
+            stats[PRIOR, child] = exp(logits[frame[links[MOVE, child]]] - highest)
             total += stats[PRIOR, child]
     for child in range(first, last):
         if links[MOVE, child] < cells:

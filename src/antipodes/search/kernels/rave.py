@@ -29,6 +29,7 @@ from antipodes.games.kernels.registry import (
 )
 from antipodes.search.kernels.batch import ALL, LANES, FloodLayout, count_ones, fill, flood
 from antipodes.search.kernels.bridges import fill_and_keep
+from antipodes.search.kernels.exponentials import log
 from antipodes.search.kernels.nodes import (
     BONUS,
     BRIDGES,
@@ -247,7 +248,7 @@ def simulate(
         movers[0] = state[SEAT]
         colors[0] = state[COLOR]
         while links[LIVE, node] != 0 and depth < len(path) - 1:
-            scale = tree.weights[EXPLORATION] * math.sqrt(math.log(2.0 + links[VISITS, node]))
+            scale = tree.weights[EXPLORATION] * math.sqrt(log(2.0 + links[VISITS, node]))
             node = select(tree, node, scale)
             step(tables, state, walk.work, int(links[MOVE, node]))
             depth += 1

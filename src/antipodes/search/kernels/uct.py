@@ -13,6 +13,7 @@ from typing import Annotated, NamedTuple
 from antipodes.games.kernels.bits import below
 from antipodes.games.kernels.header import COLOR, SEAT, WINNER
 from antipodes.games.kernels.registry import F8, I8, Float, Int, Listing, Playing, kernel
+from antipodes.search.kernels.exponentials import log
 from antipodes.search.kernels.nodes import (
     BONUS,
     COPIED,
@@ -154,7 +155,7 @@ def simulate(
             if links[TRIED, node] < live:
                 node = try_untried_child(links, walk.rng, node)
             else:
-                scale = tree.weights[EXPLORATION] * math.sqrt(math.log(1.0 + links[VISITS, node]))
+                scale = tree.weights[EXPLORATION] * math.sqrt(log(1.0 + links[VISITS, node]))
                 node = select(tree, node, scale)
             step(walk.tables, state, walk.work, int(links[MOVE, node]))
             depth += 1

@@ -9,7 +9,6 @@ together. A value is the probability that the side to move wins.
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from antipodes.games.kernels.header import COLOR, WINNER
 from antipodes.games.kernels.placement import play
 from antipodes.games.kernels.registry import F4, F4_2, F4_3, I8, I8_2, Float, Int, kernel
+from antipodes.search.kernels.exponentials import exp
 from antipodes.search.kernels.network_inputs import Inputs, write_inputs
 
 NONE = -1  # an illegal move; no child yet
@@ -66,7 +66,7 @@ def mixed_value(trees: Trees, game: Int, node: Int) -> Float:
     mean = 0.0
     for move in range(logits.shape[1]):
         if visits[node, move] > 0:
-            share = math.exp(logits[node, move] - highest)
+            share = exp(logits[node, move] - highest)
             count += visits[node, move]
             weight += share
             mean += share * totals[node, move] / visits[node, move]
@@ -102,7 +102,7 @@ def soften(numbers):
         highest = max(highest, numbers[i])
     total = 0.0
     for i in range(len(numbers)):
-        numbers[i] = math.exp(numbers[i] - highest)
+        numbers[i] = exp(numbers[i] - highest)
         total += numbers[i]
     for i in range(len(numbers)):
         numbers[i] /= total
