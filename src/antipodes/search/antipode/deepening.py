@@ -56,26 +56,29 @@ class IterativeDeepening:
                 tried at the horizon. Without it the levels play as their ratings say.
             varied: whether the seed changes the weights of the estimate a little.
         """
-        self._table = table
         self._seed = seed
         self._order_offset = order_offset
-        self._weights = read_weights(latest=latest)
-        if varied:
-            self._weights = varied_weights(self._weights, seed)
-        self._history = np.zeros(MOVES, np.int64)
-        self._stack = np.zeros(kernels.PLIES * kernels.FRAME, np.int64)
-        self._lists = np.zeros(kernels.PLIES * kernels.MOST, np.int64)
-        self._settings = np.zeros(kernels.SETTINGS, np.int64)
-        self._settings[kernels.MASK] = len(table) // antipode_table.ENTRY - 1
-        self._settings[kernels.ORDERING] = latest
-        self._scratch = np.zeros(kernels.SCRATCH, np.int64)
+        weights = read_weights(latest=latest)
+        settings = np.zeros(kernels.SETTINGS, np.int64)
+        settings[kernels.MASK] = len(table) // antipode_table.ENTRY - 1
+        settings[kernels.ORDERING] = latest
         self.roots = np.zeros((kernels.KNOWN, MOVES), np.int64)
+        self._search = kernels.AlphaBeta(
+            weights=varied_weights(weights, seed) if varied else weights,
+            settings=settings,
+            stack=np.zeros(kernels.PLIES * kernels.FRAME, np.int64),
+            lists=np.zeros(kernels.PLIES * kernels.MOST, np.int64),
+            table=table,
+            roots=self.roots,
+            history=np.zeros(MOVES, np.int64),
+            scratch=np.zeros(kernels.SCRATCH, np.int64),
+        )
 
     def set_position(self, position: Position) -> None:
         """Set the position; the table is kept."""
         self._position = position
-        self._settings[[kernels.PLY, kernels.VISITS]] = 0
-        self._history //= 8
+        self._search.settings[[kernels.PLY, kernels.VISITS]] = 0
+        self._search.history[:] //= 8
         self.roots[:] = 0
         chance = random.Random(self._seed)
         self.roots[kernels.ORDER] = chance.sample(range(MOVES), MOVES)
@@ -88,7 +91,7 @@ class IterativeDeepening:
 
     def _root_frame(self) -> None:
         """Write the position into the first frame of the stack."""
-        stack = self._stack
+        stack = self._search.stack
         stack[:] = 0
         stack.reshape(-1, kernels.FRAME)[:, kernels.KILLER : kernels.KILLER + 2] = -1
         stack[kernels.OWN : kernels.RIVAL + 1] = mover_view(self._position)
@@ -96,7 +99,7 @@ class IterativeDeepening:
     @property
     def visits(self) -> int:
         """Positions searched so far."""
-        return int(self._settings[kernels.VISITS])
+        return int(self._search.settings[kernels.VISITS])
 
     @property
     def begun(self) -> bool:
@@ -126,7 +129,7 @@ class IterativeDeepening:
         if self._running:
             return
         self.depth += 1
-        frame = self._stack
+        frame = self._search.stack
         frame[kernels.PART] = kernels.OPEN
         frame[kernels.DEPTH] = self.depth
         frame[kernels.ALPHA] = -kernels.INFINITE
@@ -141,26 +144,16 @@ class IterativeDeepening:
 
     def _continue(self, goal: int) -> None:
         """Search until there are ``goal`` visits or the depth is complete; keep the results."""
-        ended = search_kernel("run")(
-            self._position.game.tables,
-            self._weights,
-            self._settings,
-            self._stack,
-            self._lists,
-            self._table,
-            self.roots,
-            self._history,
-            self._scratch,
-            goal,
-        )
-        turn = int(self._stack[kernels.BEST_TURN])
-        if turn >= 0 and self._stack[kernels.PART] != kernels.OPEN:
+        ended = search_kernel("run")(self._position.game.tables, self._search, goal)
+        stack = self._search.stack
+        turn = int(stack[kernels.BEST_TURN])
+        if turn >= 0 and stack[kernels.PART] != kernels.OPEN:
             self.best = turn
-            self.value = int(self._stack[kernels.BEST])
+            self.value = int(stack[kernels.BEST])
         if ended:
             self._running = False
             self.finished = self.depth
-            self.value = int(self._stack[kernels.BEST])
+            self.value = int(stack[kernels.BEST])
             self.exact = self.depth >= self._empty() and proven_by(self.value) is None
             self._set_order()
 

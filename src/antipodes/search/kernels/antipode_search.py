@@ -11,9 +11,11 @@ Values are for the mover: an estimate, 0 for a draw, or ``MATE`` less the plies 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from antipodes.games.kernels.antipode import ADJACENT, BETWEEN, CELLS, FULL, LOSS, REACH
 from antipodes.games.kernels.bits import lowest, popcount
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import I8, I8_2, Int, kernel
 from antipodes.search.kernels.antipode_estimate import LIMIT, estimate
 from antipodes.search.kernels.antipode_estimate import SCRATCH as FEATURES
 from antipodes.search.kernels.antipode_table import (
@@ -98,13 +100,41 @@ SCRATCH = OTHER_RIMS + RIMS
 OFFSET = 65_536  # makes values positive
 
 
-@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8[::1], i8, i8)")
-def list_turns(tables, weights, settings, stack, lists, roots, history, scratch, ply, known):
+class AlphaBeta(NamedTuple):
+    """The state of a search.
+
+    Attributes:
+        weights: of the estimate.
+        settings: of the search, and where it stands.
+        stack: a frame for each ply.
+        lists: room for the turns of each ply.
+        table: the transposition table.
+        roots: the statistics of the root's turns.
+        history: for each turn how often it refuted others, deep refutations counting more.
+        scratch: for estimates and wins at once.
+    """
+
+    weights: I8
+    settings: I8
+    stack: I8
+    lists: I8
+    table: I8
+    roots: I8_2
+    history: I8
+    scratch: I8
+
+
+@kernel()
+def list_turns(tables: I8, search: AlphaBeta, ply: Int, known: Int) -> Int:
     """List the turns of a frame that neither win nor lose at once; return one that wins, or -1.
 
     Turns are packed in ``lists`` as ``order * 4096 + turn``. At the root all turns are tested and
     winning and losing ones recorded; elsewhere the first winning turn ends the listing.
     """
+    stack = search.stack
+    lists = search.lists
+    roots = search.roots
+    scratch = search.scratch
     base = ply * FRAME
     own = stack[base + OWN]
     other = stack[base + OTHER]
@@ -120,7 +150,7 @@ def list_turns(tables, weights, settings, stack, lists, roots, history, scratch,
     count = 0
     seen = 0
     balance = popcount(own)
-    estimated = settings[ORDERING] == 1 and stack[base + DEPTH] > 1
+    estimated = search.settings[ORDERING] == 1 and stack[base + DEPTH] > 1
     empty = FULL & ~occupied
     while empty != 0:
         cell = lowest(empty)
@@ -159,7 +189,7 @@ def list_turns(tables, weights, settings, stack, lists, roots, history, scratch,
             elif estimated:
                 order = OFFSET - estimate(
                     tables,
-                    weights,
+                    search.weights,
                     other_then,
                     own_then,
                     rival,
@@ -169,7 +199,7 @@ def list_turns(tables, weights, settings, stack, lists, roots, history, scratch,
                     INFINITE,
                 )
             else:
-                order = history[turn] + 16 * (64 + popcount(own_then) - balance)
+                order = search.history[turn] + 16 * (64 + popcount(own_then) - balance)
             if ply > 0:
                 if turn == known:
                     order = 1 << 32
@@ -323,9 +353,11 @@ def refutation(tables, weights, stack, scratch, ply, turn):
     return value if value >= beta else UNSETTLED
 
 
-@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8[::1], i8)")
-def enter(tables, weights, settings, stack, lists, table, roots, history, scratch, ply):
+@kernel()
+def enter(tables: I8, search: AlphaBeta, ply: Int) -> Int:
     """Begin a frame; return its value if it needs no search, else UNSETTLED."""
+    settings = search.settings
+    stack = search.stack
     base = ply * FRAME
     own = stack[base + OWN]
     other = stack[base + OTHER]
@@ -335,7 +367,8 @@ def enter(tables, weights, settings, stack, lists, table, roots, history, scratc
     if (own | other) == FULL:
         return ply - MATE if tables[LOSS] == 1 else 0
     known = -1
-    entry = probe_table(table, table_slot(own, other, pawns, settings[MASK]), own, other, pawns)
+    slot = table_slot(own, other, pawns, settings[MASK])
+    entry = probe_table(search.table, slot, own, other, pawns)
     if entry != 0:
         known = (entry & 4095) - 1
         if ply > 0:
@@ -345,12 +378,10 @@ def enter(tables, weights, settings, stack, lists, table, roots, history, scratc
     if settings[ORDERING] == 1 and ply > 0 and stack[base + DEPTH] == 1:
         for i in range(3):
             turn = known if i == 0 else stack[base + KILLER + i - 1]
-            value = refutation(tables, weights, stack, scratch, ply, turn)
+            value = refutation(tables, search.weights, stack, search.scratch, ply, turn)
             if value != UNSETTLED:
                 return value
-    winning = list_turns(
-        tables, weights, settings, stack, lists, roots, history, scratch, ply, known
-    )
+    winning = list_turns(tables, search, ply, known)
     stack[base + BEST] = ply + 2 - MATE if stack[base + TRIED] != 0 else ply - MATE
     if winning >= 0:
         stack[base + BEST_TURN] = winning
@@ -406,21 +437,23 @@ def child_depth(settings, stack, ply):
     return depth - 1 if tried > FULL_DEPTH else depth
 
 
-@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8[::1], i8)")
-def run(tables, weights, settings, stack, lists, table, roots, history, scratch, limit):
+@kernel()
+def run(tables: I8, search: AlphaBeta, limit: Int) -> Int:
     """Resume a search until there are ``limit`` visits; return 1 if it is complete.
 
     A visit is a position, at the horizon or before it.
     """
+    settings = search.settings
+    stack = search.stack
+    lists = search.lists
+    roots = search.roots
     ply = settings[PLY]
     while settings[VISITS] < limit:
         base = ply * FRAME
         child = base + FRAME
         if stack[base + PART] == OPEN:
             settings[VISITS] += 1
-            value = enter(
-                tables, weights, settings, stack, lists, table, roots, history, scratch, ply
-            )
+            value = enter(tables, search, ply)
             if value == UNSETTLED:
                 stack[base + PART] = PICK
             else:
@@ -430,7 +463,7 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
             first = ply * MOST + stack[base + TRIED]
             end = ply * MOST + stack[base + COUNT]
             if first == end or stack[base + ALPHA] >= stack[base + BETA]:
-                store_entry(settings, stack, table, ply)
+                store_entry(settings, stack, search.table, ply)
                 stack[base + PART] = DONE
                 continue
             if settings[ORDERING] == 0 or stack[base + DEPTH] > 1 or stack[base + TRIED] < SORTED:
@@ -447,8 +480,10 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
                     roots[EFFORT, turn] += 1
                 low = -INFINITE if ply == 0 else -stack[base + BETA]
                 high = INFINITE if ply == 0 else -stack[base + ALPHA]
-                value = -leaf_value(tables, weights, stack, scratch, ply + 1, low, high)
-                record_value(settings, stack, history, roots, ply, turn, value)
+                value = -leaf_value(
+                    tables, search.weights, stack, search.scratch, ply + 1, low, high
+                )
+                record_value(settings, stack, search.history, roots, ply, turn, value)
                 continue
             # The first turn has an open window, the others a null window.
             alpha = stack[base + ALPHA]
@@ -482,6 +517,6 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
                     stack[child + PART] = OPEN
                     ply += 1
                     continue
-            record_value(settings, stack, history, roots, ply, turn, value)
+            record_value(settings, stack, search.history, roots, ply, turn, value)
     settings[PLY] = ply
     return 0
