@@ -281,7 +281,7 @@ declare module "wire" {
     key: string;
   }
 
-  /** Make an edit; the answer repeats the key. */
+  /** Make an edit of a chapter. */
   export interface EditMessage {
     /** a repeated key does nothing */
     key: string;
@@ -297,8 +297,8 @@ declare module "wire" {
     /** of the move or the comment */
     text?: string;
     color?: string;
-    mark?: "very-good" | "good" | "interesting" | "doubtful" | "bad" | "very-bad" | null;
-    shape?: ["circle" | "triangle" | "square" | "cross" | "arrow", number, number?];
+    mark?: Mark | null;
+    shape?: ["circle" | "triangle" | "square" | "cross", number] | ["arrow", number, number];
     on?: boolean;
     seen?: number;
     number: number;
@@ -465,12 +465,15 @@ declare module "wire" {
     looking: string | null;
   }
 
+  /** An annotator's judgement of a move. */
+  export type Mark = "very-good" | "good" | "interesting" | "doubtful" | "bad" | "very-bad";
+
   /** Mark a move, or remove its mark. */
   export interface MarkEdit {
     kind: "mark";
     /** moves to the node */
     path: number[];
-    mark: "very-good" | "good" | "interesting" | "doubtful" | "bad" | "very-bad" | null;
+    mark: Mark | null;
   }
 
   /** The state of the match, on connection and after each change. */
@@ -600,8 +603,8 @@ declare module "wire" {
     text?: string;
     color?: string;
     comment?: string;
-    mark?: "very-good" | "good" | "interesting" | "doubtful" | "bad" | "very-bad";
-    shapes?: (["circle" | "triangle" | "square" | "cross" | "arrow", number, number?])[];
+    mark?: Mark;
+    shapes?: (["circle" | "triangle" | "square" | "cross", number] | ["arrow", number, number])[];
   }
 
   export type Notice = BellMessage | BeganMessage;
@@ -849,7 +852,7 @@ declare module "wire" {
     kind: "shape";
     /** moves to the node */
     path: number[];
-    shape: ["circle" | "triangle" | "square" | "cross" | "arrow", number, number?];
+    shape: ["circle" | "triangle" | "square" | "cross", number] | ["arrow", number, number];
     on: boolean;
   }
 

@@ -31,7 +31,6 @@ from antipodes.web.puzzles import services as puzzles
 from antipodes.web.puzzles.models import PuzzleReportRow
 from antipodes.web.studies import services as studies
 from antipodes.web.studies.models import ChapterRow, EditRow, StudyRow
-from antipodes.web.studies.schemas import read_edit
 from antipodes.web.tournaments import changes, directing
 from antipodes.web.tournaments.models import LogRow
 from tests.web.email_play.conftest import _receives_mail, by_mail, post, reachable, slow
@@ -217,7 +216,7 @@ def test_study_masks_secrets(ann, secret, assert_masked):
     for model in (StudyRow, ChapterRow):
         assert {row.title for row in model.objects.all()} == {"***"}
     assert_masked(ChapterRow, "data")
-    edit = read_edit({"kind": "comment", "path": [], "text": secret, "before": ""})
+    edit = {"kind": "comment", "path": [], "text": secret, "before": ""}
     studies.edit_chapter(study.slug, chapter.number, ann, "key", edit)
     assert_masked(EditRow, "data")
     studies.rename_chapter(chapter, ann, title)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 from antipodes.core import Move
@@ -21,7 +21,7 @@ from antipodes.records.texts import clean_seconds, clean_text
 _latest: ArrayCache[int, Position] = ArrayCache(16 * 1024 * 1024)
 
 
-class Mark(Enum):
+class Mark(StrEnum):
     """An annotator's judgement of a move."""
 
     VERY_GOOD = "very-good"

@@ -82,6 +82,19 @@ def test_a_game_that_cannot_be_read_makes_no_study(ask, token):
     assert not StudyRow.objects.exists()
 
 
+def test_an_edit_of_another_form_is_refused_with_the_wrong_value(ask, token, study):
+    path = f"studies/{study['slug']}/chapters/1/edits"
+    for edit, where, value in (
+        ({"kind": "add", "path": [4, -7], "move": 2}, "edit.add.path.1", "-7"),
+        ({"kind": "explode", "path": []}, "edit", "explode"),
+        ("x", "edit", "x"),
+    ):
+        answer = ask("POST", path, token(), {"key": "1", "edit": edit})
+        [fault] = answer.data["faults"]
+        assert (answer.status_code, fault["code"], fault["where"]) == (422, "api/body", where)
+        assert value in fault["message"]
+
+
 def test_a_chapter_that_is_deleted_at_the_moment_of_an_edit_is_gone(ask, token, study, monkeypatch):
     edit_chapter = services.edit_chapter
 

@@ -6,9 +6,10 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.records import Record, from_json, to_json
+from antipodes.web.platform.schemas import read_as
 from antipodes.web.studies import services
 from antipodes.web.studies.chapters import opened
-from antipodes.web.studies.schemas import read_edit
+from antipodes.web.studies.schemas import EDIT_MESSAGE
 
 _keys = itertools.count()
 
@@ -29,6 +30,11 @@ def make_study(people):
 def study(make_study):
     """A private study of the first user on a small board of Hex."""
     return make_study()
+
+
+def read_edit(data):
+    """Return an edit as the site reads it from a message."""
+    return read_as(EDIT_MESSAGE, {"key": "k", "edit": data}, "studies/message").edit
 
 
 def edit(study, user, kind, path=(), number=1, key=None, **fields):

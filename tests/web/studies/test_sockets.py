@@ -113,7 +113,7 @@ async def test_readers_get_edits_in_order_and_may_not_edit(make_study, people):
     refused = await reader.answer(await reader.edits(kind="add", path=[], move=1))
     assert refused["code"] == "studies/not-a-writer"
     refused = await writer.answer(await writer.edits(kind="explode", path=[]))
-    assert refused["code"] == "studies/edit"
+    assert refused["code"] == "studies/message"
     for one in (writer, reader):
         await one.leave()
 

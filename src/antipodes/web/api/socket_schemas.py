@@ -39,7 +39,7 @@ from antipodes.web.puzzles.schemas import (
     PuzzleStartOut,
 )
 from antipodes.web.ratings.schemas import MatchRatingsOut
-from antipodes.web.studies.schemas import EditMessage, StudyNews
+from antipodes.web.studies.schemas import EDIT_MESSAGE, StudyNews
 from antipodes.web.tournaments.schemas import VersionMessage
 
 MatchNews: TypeAlias = (
@@ -64,7 +64,7 @@ WIRES: Mapping[str, Wire] = {
     "study": Wire(
         "/study/SLUG/NUMBER/socket",
         TypeAdapter(StudyNews | AnswerMessage),
-        TypeAdapter(EditMessage),
+        EDIT_MESSAGE,
     ),
     "notices": Wire("/notices/socket", TypeAdapter(Notice), TypeAdapter(LookingMessage)),
     "tournament": Wire("/tournament/SLUG/socket", TypeAdapter(VersionMessage)),
@@ -106,7 +106,7 @@ def definitions() -> dict[str, Any]:
     """Return the JSON Schema of each object that the site's scripts send or receive, by name."""
     told = dict(_UNIONS) | {kind.__name__: kind for kind in _PAGES}
     sent: dict[str, TypeAdapter[Any]] = {"ClientMessage": CLIENT_MESSAGE}
-    sent |= {"EditMessage": TypeAdapter(EditMessage), "LookingMessage": TypeAdapter(LookingMessage)}
+    sent |= {"EditMessage": EDIT_MESSAGE, "LookingMessage": TypeAdapter(LookingMessage)}
     roots, schema = TypeAdapter.json_schemas(
         [
             *((name, "validation", adapter) for name, adapter in sent.items()),

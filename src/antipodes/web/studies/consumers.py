@@ -17,7 +17,7 @@ from antipodes.web.studies.chapters import Piece, tree_of, tree_parts
 from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.permissions import may_read, may_write
 from antipodes.web.studies.reading_costs import ReadingCost
-from antipodes.web.studies.schemas import ENVELOPE, Edit, StudyMessage, read_edit
+from antipodes.web.studies.schemas import EDIT_MESSAGE, Edit, StudyMessage
 from antipodes.web.studies.services import edit_chapter, group_of, not_a_writer
 
 _TRY_AGAIN_LATER = 1013  # close code
@@ -50,10 +50,10 @@ class StudySocket(CommandSocket):
 
     def call_of(self, data: dict[str, Any]) -> Call:
         """Return the function that makes an edit."""
-        envelope = read_as(ENVELOPE, data, self.code)
         if self.user is None:
             raise not_a_writer()
-        return partial(self._edit, envelope["key"], read_edit(envelope["edit"]))
+        message = read_as(EDIT_MESSAGE, data, self.code)
+        return partial(self._edit, message.key, message.edit)
 
     def _edit(self, key: str, edit: Edit) -> None:
         try:

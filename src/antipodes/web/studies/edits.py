@@ -112,7 +112,7 @@ def _shape(record: Record, node: Node, edit: Edit) -> bool:
     if any(cell >= board.cell_count for cell in cells):
         raise wrong("shape", edit["shape"])
     shapes = shapes_of(record, node)
-    if (edit["shape"] in shapes) == edit["on"]:
+    if ([kind, *cells] in shapes) == edit["on"]:
         return False
     if edit["on"] and len(shapes) >= _MOST_SHAPES:
         fault = Fault.of("studies/full", "a position has at most {most} shapes", most=_MOST_SHAPES)

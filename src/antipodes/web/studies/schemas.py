@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, WithJsonSchema, with_config
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Strict,
+    Tag,
+    TypeAdapter,
+    with_config,
+)
 from typing_extensions import TypedDict
 
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
 from antipodes.records import Mark
 from antipodes.web.platform.limits import count_limit
-from antipodes.web.platform.schemas import Whole, closed, read_as
+from antipodes.web.platform.schemas import RequestSchema, Whole, closed
 
 COMMENT = count_limit("study-comment", 4_000, per="move", what="characters of a study's comment")
 _MOST_PLIES = 1_500
 
 # Shapes on cells, and the properties of SGF that they are stored as.
-SHAPES = {"circle": "CR", "triangle": "TR", "square": "SQ", "cross": "MA", "arrow": "AR"}
+CellShape = Literal["circle", "triangle", "square", "cross"]
+SHAPES: Mapping[CellShape | Literal["arrow"], str] = {
+    "circle": "CR",
+    "triangle": "TR",
+    "square": "SQ",
+    "cross": "MA",
+    "arrow": "AR",
+}
 
 _strict = with_config(ConfigDict(strict=True))  # keys that are not known are left out
 
@@ -28,35 +45,19 @@ def _short(text: str) -> str:
     return text
 
 
-def _known(mark: str) -> str:
-    return Mark(mark).value
-
-
-def _complete(shape: list[int | str]) -> list[int | str]:
-    kind, *cells = shape or [""]
-    numbers = [isinstance(cell, int) and 0 <= cell < 10**9 for cell in cells]
-    if kind not in SHAPES or len(cells) != 1 + (kind == "arrow") or not all(numbers):
-        raise ValueError("a shape is a kind and a cell, or an arrow with two cells")
-    return shape
+def _form_of(shape: object) -> str:
+    is_arrow = isinstance(shape, list | tuple) and [*shape[:1]] == ["arrow"]
+    return "arrow" if is_arrow else "cell"
 
 
 Number = Annotated[int, Field(ge=0, lt=10**9)]
 Path = Annotated[list[Number], Field(max_length=_MOST_PLIES, description="moves to the node")]
 Text = Annotated[str, AfterValidator(_short)]
-MarkName = Annotated[
-    str, AfterValidator(_known), WithJsonSchema({"enum": [mark.value for mark in Mark]})
-]
+MarkName = Annotated[Mark, Strict(False)]  # in JSON a string
 Shape = Annotated[
-    list[int | str],
-    AfterValidator(_complete),
-    WithJsonSchema(
-        {
-            "type": "array",
-            "prefixItems": [{"enum": [*SHAPES]}, {"type": "integer"}, {"type": "integer"}],
-            "minItems": 2,
-            "maxItems": 3,
-        }
-    ),
+    Annotated[tuple[CellShape, Number], Strict(False), Tag("cell")]
+    | Annotated[tuple[Literal["arrow"], Number, Number], Strict(False), Tag("arrow")],
+    Discriminator(_form_of),
 ]
 
 
@@ -116,19 +117,7 @@ class RemoveEdit(TypedDict):
 
 
 EditKind = Literal["add", "comment", "mark", "shape", "promote", "remove"]
-ReadEdit: TypeAlias = AddEdit | CommentEdit | MarkEdit | ShapeEdit | PromoteEdit | RemoveEdit
-Edit = dict[str, Any]  # read, or as it was stored
-_EDIT: TypeAdapter[Any] = TypeAdapter(Annotated[ReadEdit, Field(discriminator="kind")])
-
-
-def read_edit(data: object) -> Edit:
-    """Return an edit from a client's data, with exactly the fields of its kind.
-
-    Raises:
-        InputError: it is no edit.
-    """
-    edit: Edit = read_as(_EDIT, data, "studies/edit")
-    return edit
+Edit = Mapping[str, Any]  # read, or as it was stored
 
 
 def wrong(name: str, value: object) -> InputError:
@@ -145,21 +134,17 @@ def wrong(name: str, value: object) -> InputError:
 Key = Annotated[str, Field(min_length=1, max_length=64, description="a repeated key does nothing")]
 
 
-class EditMessage(TypedDict):
-    """Make an edit; the answer repeats the key."""
+class EditMessage(RequestSchema):
+    """Make an edit of a chapter."""
 
     key: Key
-    edit: Annotated[ReadEdit, Field(discriminator="kind")]
+    edit: Annotated[
+        AddEdit | CommentEdit | MarkEdit | ShapeEdit | PromoteEdit | RemoveEdit,
+        Field(discriminator="kind"),
+    ]
 
 
-class Envelope(TypedDict):
-    """An edit whose form is not known yet."""
-
-    key: Key
-    edit: Any
-
-
-ENVELOPE = TypeAdapter(Envelope)
+EDIT_MESSAGE = TypeAdapter(EditMessage)
 
 
 # --- messages of the server -----------------------------------------------------------------

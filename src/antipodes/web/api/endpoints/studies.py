@@ -25,7 +25,7 @@ from antipodes.web.studies.exports import file_of
 from antipodes.web.studies.models import ChapterRow, StudyRow
 from antipodes.web.studies.permissions import is_listed, may_read, of_member
 from antipodes.web.studies.reading_costs import ReadingCost
-from antipodes.web.studies.schemas import Key, read_edit
+from antipodes.web.studies.schemas import EditMessage
 
 VisibilityName = Literal["public", "unlisted", "private"]
 
@@ -70,13 +70,6 @@ class ChapterIn(RequestSchema):
 
     title: Annotated[str, Field(max_length=100)] = ""
     text: _Text
-
-
-class EditIn(RequestSchema):
-    """An edit of a chapter."""
-
-    key: Key
-    edit: Annotated[dict[str, Any], Field(description="as the socket of a study takes it")]
 
 
 router = Router(tags=["studies"])
@@ -192,13 +185,13 @@ def add_chapter(request: HttpRequest, slug: StudySlug, data: ChapterIn) -> Chapt
     errors=(404, 409),
 )
 def edit_chapter(
-    request: HttpRequest, slug: StudySlug, number: ChapterNumber, data: EditIn
+    request: HttpRequest, slug: StudySlug, number: ChapterNumber, data: EditMessage
 ) -> HttpResponse:
     """Edit a chapter of a study that you write."""
     user = caller(request).account
     row = _find_chapter(_find(slug, user), number)
     try:
-        services.edit_chapter(slug, row.number, user, data.key, read_edit(data.edit))
+        services.edit_chapter(slug, row.number, user, data.key, data.edit)
     except ChapterRow.DoesNotExist:
         raise InputError([Fault("studies/gone", "this chapter was deleted")]) from None
     return HttpResponse(status=204)
