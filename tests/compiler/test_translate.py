@@ -1,28 +1,27 @@
 """The translator of kernels to C."""
 
 import math
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from antipodes.games.kernels.registry import KERNELS, kernel
+from antipodes.search.kernels import rave
 from tools.compiler import wasm
+from tools.compiler.entries import Entry, all_entries, kernel_parameters
 from tools.compiler.kinds import (
     FLOAT,
     INT,
     UNSIGNED,
     Array,
-    Kernel,
     Number,
     arithmetic,
     common,
     read,
-    read_signature,
 )
 from tools.compiler.translate import TranslationError
-from tools.compiler.wasm import Entry, translate
+from tools.compiler.wasm import translate
 
 LIMIT = [1, 2]
 
@@ -121,24 +120,23 @@ def test_types_follow_the_rules_of_numba():
         read("complex")
 
 
-def takes_kernels(function, signature):
-    parameters, _ = read_signature(function, signature)
-    return any(isinstance(kind, Kernel) for kind in parameters)
-
-
 def test_all_kernels_have_a_translation():
-    import antipodes
-
-    root = Path(antipodes.__file__).parent
-    for part in ("adapters", "games", "search", "training"):
-        for path in sorted((root / part / "kernels").glob("[!_]*.py")):
-            import_module(f"antipodes.{part}.kernels.{path.stem}")
-    wanted = [
-        Entry(f"{module.rpartition('.')[2]}_{name}", function)
-        for module, kernels in KERNELS.items()
-        for name, (function, signature, _) in kernels.items()
-        if module.startswith("antipodes.") and not takes_kernels(function, signature)
-    ]
+    wanted = [entry for entry in all_entries() if not entry.given]
     assert len(wanted) > 250
     program = translate(wanted)
     assert all(f'export_name("{entry.name}")' in program for entry in wanted)
+
+
+def test_each_kernel_is_built_for_every_choice_of_kernels_that_it_gets():
+    names = {entry.name for entry in all_entries()}
+    kernels = {entry.function for entry in all_entries()}
+    assert kernels == {
+        function
+        for module, known in KERNELS.items()
+        if module.startswith("antipodes.")
+        for function, _, _ in known.values()
+    }
+    assert "rave_simulate__placement_moves__placement_play__placement_place" in names
+    assert not any(name.startswith("rave_simulate__antipode") for name in names)
+    assert sum(name.startswith("uct_simulate__antipalos") for name in names) == 2
+    assert kernel_parameters(rave.simulate) == ["moves", "play", "step"]

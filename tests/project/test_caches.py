@@ -19,6 +19,7 @@ FEW_KEYS = {
     "games/kernels/__init__.py plain_rules": "families of games",
     "games/kernels/jit.py cache_folder": "modules of the program",
     "games/kernels/jit.py sources": "modules of the program",
+    "games/kernels/native.py find": "kernels of the program",
     "games/registry.py _class_of": "games; errors are not cached",
     "lab/schema/__init__.py schema": "schemas of the program",
     "learn/joining.py holds": "lives as long as one call",

@@ -87,7 +87,7 @@ def read(text: Any) -> Kind:
     if not isinstance(text, str):
         fields = ((name, read(kind)) for name, kind in types_of(text).items())
         arrays = tuple((name, kind) for name, kind in fields if isinstance(kind, Array))
-        return Group(text.__name__, arrays)
+        return Group(f"{text.__module__.rpartition('.')[2]}_{text.__name__}", arrays)
     text = text.strip()
     if text.startswith("FunctionType("):
         return Kernel()

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from antipodes.games.kernels.native import name_of
 from antipodes.games.kernels.prefetch import prefetch
 from antipodes.games.kernels.registry import KERNELS
 from tools.compiler.kinds import (
@@ -47,6 +48,10 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
+# Words of C that Python allows as names.
+_RESERVED = {"auto", "case", "char", "const", "default", "do", "double", "enum", "extern", "float"}
+_RESERVED |= {"goto", "inline", "int", "long", "register", "restrict", "short", "signed", "sizeof"}
+_RESERVED |= {"static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile"}
 _MOST_POWER = 8
 _VIEWS = {
     ("np.float64", "np.int64"): ("bits_of_float", FLOAT, INT),
@@ -91,11 +96,25 @@ class Program:
         """
         key = (function, *sorted((name, id(kernel)) for name, kernel in given.items()))
         if key not in self._names:
-            name = "__".join(map(_short_name, (function, *given.values())))
+            name = "__".join(map(name_of, (function, *given.values())))
             text = _Translation(self, function, given).text(name)
             self._names[key] = name
             self.functions.append(text)
         return self._names[key]
+
+    def structs(self) -> list[str]:
+        """Return the declarations of arrays and groups."""
+        arrays = [
+            f"typedef struct {{ {array.element.c} *data; int64_t"
+            f" {', '.join(f'n{i}' for i in range(array.dimensions))}; }} {array.c};"
+            for array in sorted(self.arrays, key=lambda array: array.c)
+        ]
+        groups = [
+            f"typedef struct {{ {' '.join(f'{array.c} {each};' for each, array in group.fields)} }}"
+            f" {group.name};"
+            for group in self.groups.values()
+        ]
+        return arrays + groups
 
     def use(self, kind: Kind) -> None:
         """Remember a type whose struct the program has to declare."""
@@ -114,10 +133,6 @@ def is_kernel(value: Any) -> bool:
     """Return whether a value is a registered kernel."""
     known = KERNELS.get(getattr(value, "__module__", None) or "", {})
     return any(kernel[0] is value for kernel in known.values())
-
-
-def _short_name(function: Function) -> str:
-    return f"{function.__module__.rpartition('.')[2]}_{registered(function)[0]}"
 
 
 def registered(function: Function) -> tuple[str, str]:
@@ -176,10 +191,12 @@ class _Translation:
             self._lines = []
             self._block(self._node.body)
         parameters = [
-            f"{kind.c} {each}" for each, kind in declared.items() if not isinstance(kind, Kernel)
+            f"{kind.c} {_variable(each)}"
+            for each, kind in declared.items()
+            if not isinstance(kind, Kernel)
         ]
         variables = [
-            f"    {kind.c} {each}{' = {0}' if isinstance(kind, Array) else ' = 0'};"
+            f"    {kind.c} {_variable(each)}{' = {0}' if isinstance(kind, Array) else ' = 0'};"
             for each, kind in self._kinds.items()
             if each not in declared and not isinstance(kind, Kernel)
         ]
@@ -262,7 +279,7 @@ class _Translation:
         """Emit the assignment of a value to a variable or a part of an array."""
         if isinstance(target, ast.Name):
             self._note(node, target.id, value.kind)
-            self._emit(f"{target.id} = {value.text};")
+            self._emit(f"{_variable(target.id)} = {value.text};")
             return
         if not isinstance(target, ast.Subscript) or not isinstance(value.kind, Number):
             raise self._refusal(node, "kernels may not assign this")
@@ -320,7 +337,7 @@ class _Translation:
             f"for ({kind.c} {i} = {first.text}, {end} = {last.text}; {i} {compared} {end};"
             f" {i} += {step.text})",
             node.body,
-            f"{node.target.id} = {i};",
+            f"{_variable(node.target.id)} = {i};",
         )
 
     def _note(self, node: ast.AST, name: str, kind: Kind) -> None:
@@ -388,7 +405,7 @@ class _Translation:
     def _name(self, node: ast.Name) -> Value:
         name = node.id
         if name in self._kinds:
-            return Value(name, self._kinds[name])
+            return Value(_variable(name), self._kinds[name])
         if name in self._locals:
             # A later statement gives it its type, and the next pass knows that.
             raise self._refusal(node, "a variable is read before it has a value")
@@ -572,7 +589,8 @@ class _Translation:
                 return self._view(node, number, kind)
         callee = self._callee(node)
         if callee is prefetch:
-            return Value("(void)0", INT)  # a hint that changes nothing
+            array, index = self._value(node.args[0]), self._number(node.args[1])
+            return Value(f"__builtin_prefetch({array.text}.data + {index.text})", INT)
         if is_kernel(callee):
             return self._kernel_call(node, callee)
         if callee is len and len(node.args) == 1:
@@ -660,6 +678,10 @@ class _Translation:
             texts.append(text)
         text = f"{self._program.add(callee, given)}({', '.join(texts)})"
         return Value(f"({{ {before}{text}; }})" if before else text, result, calls=True)
+
+
+def _variable(name: str) -> str:
+    return f"{name}_" if name in _RESERVED else name
 
 
 def _calls(values: Iterable[Value]) -> bool:

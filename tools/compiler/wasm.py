@@ -10,16 +10,16 @@ import argparse
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from antipodes.games.kernels import FAMILIES, Rules, Walks, perft
 from antipodes.search.families import search_family
+from tools.compiler.entries import Entry
 from tools.compiler.kinds import Array, Group, Kernel, Number, read_signature
-from tools.compiler.translate import Function, Program, registered
+from tools.compiler.translate import Program, registered
 
 PRELUDE = (Path(__file__).with_name("prelude.h")).read_text(encoding="utf-8")
 
@@ -36,15 +36,6 @@ _OPTIONS = (
     "-Wno-parentheses-equality",
     "-Wl,--export=__heap_base",
 )
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A kernel that the module exports, with the kernels that it gets as arguments."""
-
-    name: str
-    function: Function
-    given: Mapping[str, Function] = field(default_factory=dict)
 
 
 def entries() -> Iterator[Entry]:
@@ -77,16 +68,7 @@ def translate(wanted: Iterable[Entry]) -> str:
     """
     program = Program()
     exports = [_export(program, entry) for entry in wanted]
-    arrays = sorted(program.arrays, key=lambda array: array.c)
-    structs = [
-        f"typedef struct {{ {array.element.c} *data; int64_t"
-        f" {', '.join(f'n{i}' for i in range(array.dimensions))}; }} {array.c};"
-        for array in arrays
-    ]
-    for group in program.groups.values():
-        fields = " ".join(f"{array.c} {name};" for name, array in group.fields)
-        structs.append(f"typedef struct {{ {fields} }} {group.name};")
-    return "\n".join([PRELUDE, *structs, "", *program.functions, *exports])
+    return "\n".join([PRELUDE, *program.structs(), "", *program.functions, *exports])
 
 
 def _export(program: Program, entry: Entry) -> str:

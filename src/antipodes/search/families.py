@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from antipodes.games.kernels import edition
+from antipodes.games.kernels import FAMILIES, edition
 
 _RULES = "antipodes.games.kernels"
 _SEARCH = "antipodes.search"
@@ -30,12 +30,18 @@ class SearchFamily:
             empty for the default settings.
         expert: the class of its search with knowledge, as ``module:class``; empty for a
             :class:`antipodes.search.tree.TreeSearch`.
+        steps: kernels of its rules with which a search may walk down a tree.
+        estimates: kernels of :mod:`antipodes.search.kernels.estimates` for its leaves.
+        wins: the kernel of :mod:`antipodes.search.kernels.forced_wins` that knows its wins at once.
     """
 
     kernels: tuple[str, ...]
     playout: str
     tree_settings: str = ""
     expert: str = ""
+    steps: tuple[str, ...] = ("play",)
+    estimates: tuple[str, ...] = ("no_estimate",)
+    wins: str = "no_win"
 
 
 _FAMILIES = {
@@ -51,6 +57,7 @@ _FAMILIES = {
         ),
         playout="playouts",
         tree_settings="mcts_tree:placement_settings",
+        steps=("play", "place"),
     ),
     "antipalos": SearchFamily(
         kernels=(
@@ -64,11 +71,14 @@ _FAMILIES = {
         playout="antipalos_playout",
         tree_settings="mcts_tree:antipalos_settings",
         expert="antipalos:AntipalosSearch",
+        estimates=("no_estimate", "estimate_antipalos"),
+        wins="antipalos_win",
     ),
     "antipode": SearchFamily(
         kernels=("antipode_search", "antipode_playout"),
         playout="antipode_playout",
         expert="antipode.alphabeta:AlphaBetaSearch",
+        wins="antipode_win",
     ),
 }
 
@@ -83,6 +93,36 @@ def kernel_modules(family: str) -> tuple[str, ...]:
     entry = search_family(family)
     kernels = ("plain",) if entry is None else entry.kernels
     return f"{_RULES}.{family}", *(f"{_KERNELS}.{name}" for name in kernels)
+
+
+# Kernels with a tree of their own, which only these families have.
+_ONLY_FOR = {f"{_KERNELS}.rave": ("placement",), f"{_KERNELS}.puct": ("placement",)}
+
+
+def families_of(module: str) -> tuple[str, ...]:
+    """Return the families whose searches call the kernels of a module."""
+    return _ONLY_FOR.get(module, FAMILIES)
+
+
+def given_kernels(family: str) -> dict[str, tuple[Callable[..., int], ...]]:
+    """Return the kernels that others get as arguments, in all choices that searches make.
+
+    The keys are the names of parameters.
+    """
+    entry = _FAMILIES[family]
+    rules = vars(import_module(f"{_RULES}.{family}"))
+
+    def chosen(module: str, *names: str) -> tuple[Callable[..., int], ...]:
+        kernels = vars(import_module(f"{_KERNELS}.{module}"))
+        return tuple(kernels[name] for name in names)
+
+    return {
+        **{name: (rules[name],) for name in ("moves", "play", "sample")},
+        "step": tuple(rules[name] for name in entry.steps),
+        "playout": chosen(entry.playout, "playout"),
+        "estimate": chosen("estimates", *entry.estimates),
+        "wins": chosen("forced_wins", entry.wins),
+    }
 
 
 def imported(entry: str) -> Any:
