@@ -80,13 +80,14 @@ class VectorEnv:
         if self.game.family not in _FAMILIES:
             raise ValueError(f"there are no kernels for games of the family {self.game.family!r}")
         start = self.game.initial()
-        self._start: tuple[Numbers, ...] = (
+        rows: tuple[Numbers, ...] = (
             start.searchable_state(self.game.max_plies),
             legal_mask(start).view(np.uint8),
             observe(start).astype(np.uint8),
         )
-        self._arrays = tuple(np.stack([one] * n) for one in self._start)
-        states, mask, planes = self._arrays
+        # The kernels copy the last row, the start, to the row of a game that ends.
+        self._arrays = tuple(np.stack([row] * (n + 1)) for row in rows)
+        states, mask, planes = (array[:n] for array in self._arrays)
         self.to_move: npt.NDArray[np.int64] = states[:, header.SEAT]
         self.legal: npt.NDArray[np.bool_] = mask.view(np.bool_)
         self.observations: npt.NDArray[np.bool_] = planes.view(np.bool_)
@@ -95,9 +96,10 @@ class VectorEnv:
         self._step: Callable[..., int] = partial(
             edition(_FAMILIES[self.game.family], "step"),
             self.game.tables,
-            np.array([self.game.colors.index(one) for one in self.game.kernel_colors], np.int64),
+            np.array(
+                [self.game.colors.index(color) for color in self.game.kernel_colors], np.int64
+            ),
             _prizes(self.game),
-            *self._start,
             *self._arrays,
             self.game.work(),
             np.zeros(self.game.max_branching, np.int64),
@@ -108,8 +110,8 @@ class VectorEnv:
 
     def reset(self) -> None:
         """Start all games again."""
-        for array, first in zip(self._arrays, self._start, strict=True):
-            array[:] = first
+        for array in self._arrays:
+            array[:] = array[-1]
 
     def step(self, actions: npt.ArrayLike) -> Step:
         """Play a move in each game.

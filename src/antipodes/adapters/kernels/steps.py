@@ -6,8 +6,8 @@ is seen after a move. The parameters are, in order:
 - ``tables``: of the game;
 - ``places``: the place of each colour of the kernels in the order of turns;
 - ``prizes``: the rewards of all seats, by whether the seats have swapped and by ``WINNER``;
-- ``start``, ``start_mask``, ``start_planes``: the first position and what is seen of it;
-- ``states``, ``mask``, ``planes``: the positions and what is seen of them, a row for each game;
+- ``states``, ``mask``, ``planes``: the positions and what is seen of them, a row for each game,
+  and last one for the first position;
 - ``work``, ``listing``: scratch space;
 - ``actions``: a move for each game;
 - ``rewards``, ``ended``: zeros, written where a game ends.
@@ -23,27 +23,28 @@ from antipodes.games.kernels.header import COLOR, LEGAL, PHASE, SWAP_OPEN, SWAPP
 from antipodes.games.kernels.registry import kernel
 
 STEP = (
-    "i8(i8[::1], i8[::1], f4[:,:,::1], i8[::1], u1[::1], u1[:,::1], i8[:,::1], u1[:,::1],"
-    " u1[:,:,::1], i8[::1], i8[::1], i8[::1], f4[:,::1], u1[::1])"
+    "i8(i8[::1], i8[::1], f4[:,:,::1], i8[:,::1], u1[:,::1], u1[:,:,::1], i8[::1], i8[::1],"
+    " i8[::1], f4[:,::1], u1[::1])"
 )
 SHOW = "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, u1[::1], u1[:,::1])"
 
 _TRIES = 12  # random moves before the legal ones are counted
 
 
-@kernel("i8(f4[:,:,::1], i8[::1], u1[::1], u1[:,::1], i8[::1], u1[::1], u1[:,::1], f4[::1])")
-def restart(prizes, start, start_mask, start_planes, state, row, planes, rewards):
+@kernel("i8(f4[:,:,::1], i8[:,::1], u1[:,::1], u1[:,:,::1], i8, f4[::1])")
+def restart(prizes, states, mask, planes, game, rewards):
     """Write the rewards of a game that is over, and start it again."""
     # Loops instead of slices, which would take memory.
-    prize = prizes[min(state[SWAPPED], 1), state[WINNER]]
+    first = len(states) - 1
+    prize = prizes[min(states[game, SWAPPED], 1), states[game, WINNER]]
     for seat in range(len(rewards)):
         rewards[seat] = prize[seat]
-    copy(start, state)
-    for move in range(len(row)):
-        row[move] = start_mask[move]
-    for plane in range(planes.shape[0]):
-        for cell in range(planes.shape[1]):
-            planes[plane, cell] = start_planes[plane, cell]
+    copy(states[first], states[game])
+    for move in range(mask.shape[1]):
+        mask[game, move] = mask[first, move]
+    for plane in range(planes.shape[1]):
+        for cell in range(planes.shape[2]):
+            planes[game, plane, cell] = planes[first, plane, cell]
     return 0
 
 
@@ -82,22 +83,7 @@ def _missing(*_):
 judge = play = show = _missing  # each family binds its own
 
 
-def step(
-    tables,
-    places,
-    prizes,
-    start,
-    start_mask,
-    start_planes,
-    states,
-    mask,
-    planes,
-    work,
-    listing,
-    actions,
-    rewards,
-    ended,
-):
+def step(tables, places, prizes, states, mask, planes, work, listing, actions, rewards, ended):
     """Play an action in each game; start those again that end."""
     swap = mask.shape[1] - 1
     for game in range(len(actions)):
@@ -106,13 +92,13 @@ def step(
     for game in range(len(actions)):
         if game + 1 < len(actions) and actions[game + 1] != swap:
             anticipate(tables, states[game + 1], actions[game + 1])
-        state, row, seen = states[game], mask[game], planes[game]
+        state = states[game]
         play(tables, state, work, actions[game])
         if state[WINNER] != 0:
             ended[game] = 1
-            restart(prizes, start, start_mask, start_planes, state, row, seen, rewards[game])
+            restart(prizes, states, mask, planes, game, rewards[game])
         else:
-            show(tables, places, state, work, listing, actions[game], row, seen)
+            show(tables, places, state, work, listing, actions[game], mask[game], planes[game])
     return -1
 
 
