@@ -95,7 +95,6 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """
 
     def __init__(self, game_type: Any, rules: Game, params: dict[str, Any]) -> None:
-        """Describe a game with its options."""
         self.rules = rules
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.move_count,
@@ -156,7 +155,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return [float(one) for one in rewards_at(self.position)]
 
     def __str__(self) -> str:
-        """Return the board as text."""
         return self.position.picture()
 
 

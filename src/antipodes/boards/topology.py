@@ -105,7 +105,6 @@ class Topology:
         return self.factory, self.size
 
     def __repr__(self) -> str:
-        """Return kind and size."""
         return f"{self.kind}{self.size}"
 
 

@@ -472,7 +472,6 @@ _MAIL = re.compile(r"([a-z]{1,2})(\d{1,2}) ?- ?([a-z]{1,2})(\d{1,2})", re.IGNORE
 
 
 def _read_move(game: Antipalos, text: str) -> Move | None:
-    """Read cleaned text as a move, or return ``None``."""
     if game.is_mail:
         return game.swap_move if text.lower() == "swap" else _read_mail(game, text)
     match = _PLACEMENT.fullmatch(text)

@@ -237,7 +237,6 @@ class _Check:
         self.thorough(path, thorough)
 
     def choose(self, position: Position) -> int:
-        """Return a random legal move."""
         legal = position.legal_moves.array()
         self.require(len(legal) > 0, "a game that goes on has a legal move")
         return int(legal[self.rng.randrange(len(legal))])
@@ -430,7 +429,6 @@ class _Check:
         self.require(turn == (other.to_move, other.seat_to_move), f"{what} has the same turn")
 
     def pictures(self, position: Position) -> None:
-        """Check that pictures can be made."""
         for name in ("caption", "picture", "to_svg", "__repr__", "__str__"):
             text = getattr(position, name)()
             self.require(isinstance(text, str) and text.strip(), f"{name} gives a text")

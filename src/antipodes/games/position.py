@@ -131,7 +131,6 @@ class BoardPosition(Generic[GameT_co]):
         return self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        """Hash game and key."""
         return hash((self.game, self.key))
 
     def __repr__(self) -> str:
@@ -140,7 +139,6 @@ class BoardPosition(Generic[GameT_co]):
         return f"<{self.game!r} after {self.ply} plies, {state}>"
 
     def __str__(self) -> str:
-        """Return the picture in text."""
         return self.picture()
 
     @property

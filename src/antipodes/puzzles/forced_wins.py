@@ -39,7 +39,6 @@ class ForcedWins:
     """
 
     def __init__(self, game: Game, effort: int = 1 << 60) -> None:
-        """Allocate the stack."""
         squares = game.topology.cell_count
         self.game = game
         self.effort = effort

@@ -143,7 +143,6 @@ def _threatened_cells(position: Position, solution: Move) -> set[int]:
 
 
 def _target(position: Position, move: Move) -> int:
-    """Return the cell that a move fills."""
     steps = position.steps(move)
     return steps[0] if isinstance(position, AntipodePosition) else steps[-2]
 

@@ -194,7 +194,6 @@ def _part(limits: Limits) -> Limits:
 
 
 def _finished(position: Position) -> Analysis:
-    """Return the analysis of a finished game."""
     outcome = position.outcome
     assert outcome is not None
     colors = position.game.colors

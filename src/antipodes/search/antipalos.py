@@ -159,7 +159,6 @@ class AntipalosSearch:
 
 
 def _candidate(child: Child, line: tuple[Move, ...]) -> Candidate:
-    """Return a child as a candidate."""
     visits = child.visits
     value = child.total_value / visits
     error = float((max(value * (1 - value), 0.25 / visits) / visits) ** 0.5)

@@ -113,7 +113,6 @@ class AntipalosTree:
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:
-        """Prepare the data that depend on the root."""
         self._position = position
         self._root = position.searchable_state(_MAX_DEPTH + 1)
 
@@ -314,7 +313,6 @@ class _Evaluator:
         return np.asarray(1 / (1 + np.exp(-best)))
 
     def add_visits(self, root: Array, grown: tree.Tree, visits: int) -> None:
-        """Add visits to a tree."""
         state = self._walk.state
         if len(state) != len(root):
             state = root.copy()

@@ -206,7 +206,6 @@ class MctsTree:
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:
-        """Prepare the arrays that depend on the root."""
         plies = min(self._game.max_plies, _MAX_PLIES) + 1
         self._root = position.searchable_state(plies)
         self._walk = nodes.Walk(

@@ -126,7 +126,6 @@ class RandomPlayer:
     name = "random"
 
     def __init__(self, seed: int) -> None:
-        """Seed the choices."""
         self._random = random.Random(seed)
 
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:

@@ -63,7 +63,6 @@ class Ponder:
         return self._search
 
     def __enter__(self) -> Self:
-        """Return itself."""
         return self
 
     def __exit__(
@@ -72,7 +71,6 @@ class Ponder:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Stop."""
         self.stop()
 
     def _run(self) -> None:

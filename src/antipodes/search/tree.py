@@ -350,5 +350,4 @@ def _order(children: Children, side: int) -> Any:
 
 
 def _value(children: Children, place: int) -> float:
-    """Return the mean value of a root move over its visits."""
     return float(children.totals[place] / max(int(children.visits[place]), 1))

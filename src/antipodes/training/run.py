@@ -133,7 +133,6 @@ class Training:
             self._learn(report)
 
     def _play(self, workers: Workers, report: Callable[[TrainingProgress], object]) -> None:
-        """Play, and learn from the games."""
         tasks = self._new_tasks()
 
         def take(count: int) -> Sequence[SelfPlay]:

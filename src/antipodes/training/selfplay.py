@@ -134,7 +134,6 @@ class _Record:
     hopeless: list[int] = field(default_factory=lambda: [0, 0])  # moves in a row, by colour
 
     def samples(self, winner: int) -> Samples:
-        """Return the positions of the finished game."""
         results = np.array([color == winner for color in self.colors], np.float32)
         policies = np.stack(self.policies).astype(np.float16)
         cells = np.stack([owners for owners, _ in self.seen])

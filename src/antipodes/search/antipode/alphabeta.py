@@ -209,7 +209,6 @@ class AlphaBetaSearch:
         return tuple(line)
 
     def _table_move(self, position: Position) -> int | None:
-        """Return the best turn of a position in the transposition table."""
         own, other, pawn, rival = mover_view(position)
         key = (own, other, 64 * pawn + rival)
         place = edition(antipode_table, "table_slot")(*key, self._places - 1)
@@ -232,7 +231,6 @@ def _value_of_turn(leader: IterativeDeepening, turn: int) -> int:
 
 
 def _chance(value: int) -> float:
-    """Return a value as a win probability from 0 to 1."""
     if proven_by(value) is not None:
         return 1.0 if value > 0 else 0.0
     return 1.0 / (1.0 + math.exp(-value / antipode_estimate.UNIT))

@@ -26,7 +26,6 @@ class ConnectionKnowledge:
     def __init__(
         self, game: PlacementGame[Any, Any], limits: ConnectionLimits | None = None
     ) -> None:
-        """Allocate the connections of a game."""
         self._tables = game.tables
         self._reducer = Reducer(game)
         self._connections = ConnectionSearch(game, limits)

@@ -106,7 +106,6 @@ class ConnectionSearch:
     def __init__(
         self, game: PlacementGame[Any, Any], limits: ConnectionLimits | None = None
     ) -> None:
-        """Allocate the connections of a game."""
         self.game = game
         self.limits = limits or ConnectionLimits()
         nodes = int(game.tables[placement.NODES])
@@ -260,7 +259,6 @@ class ConnectionSearch:
 
 
 def _joined(words: Sequence[int]) -> int:
-    """Return a carrier as one number."""
     return sum(word << (store.BITS * k) for k, word in enumerate(words))
 
 

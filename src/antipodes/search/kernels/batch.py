@@ -94,7 +94,6 @@ def flood_layout(board: Topology, tables: Words) -> FloodLayout:
 
 
 def _packed(rows: list[list[int]], gap: int) -> Names:
-    """Put each row of slots in a word."""
     full = (row + [gap] * (SIDE - len(row)) for row in rows)
     return np.array(
         [sum(name << BITS * place for place, name in enumerate(row)) for row in full], np.uint32

@@ -48,7 +48,6 @@ class ProofError(Exception):
     """The proof is wrong; ``place`` is the index of the wrong statement, or ``None``."""
 
     def __init__(self, message: str, place: int | None = None) -> None:
-        """Keep the message and the place."""
         super().__init__(message)
         self.place = place
 

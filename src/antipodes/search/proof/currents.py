@@ -18,7 +18,6 @@ class Currents:
     """The equations of the circuits of one board, for one thread at a time."""
 
     def __init__(self, cells: int) -> None:
-        """Allocate the equations."""
         self._inner = np.zeros(cells, np.int64)
         self._matrix = np.zeros((cells, cells))
         self._potential = np.zeros(cells)

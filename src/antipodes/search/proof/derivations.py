@@ -25,7 +25,6 @@ class ProofDraft:
     """
 
     def __init__(self, board: ProofBoard) -> None:
-        """Begin a proof."""
         self.board = board
         self.lines: list[Line] = []
         self.statements: list[Statement] = []
@@ -110,7 +109,6 @@ class Derivations:
     """A converter of the connections of one colour in one position."""
 
     def __init__(self, game: PlacementGame[Any, Any], state: Array, draft: ProofDraft) -> None:
-        """Keep the state of a position and the draft to write to."""
         self._tables = game.tables
         self._degree = int(game.tables[placement.DEGREE])
         self._cells = game.topology.cell_count

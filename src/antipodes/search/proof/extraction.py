@@ -142,7 +142,6 @@ class _Known:
     """An index of the proven lines, to find one that holds in another position."""
 
     def __init__(self, draft: ProofDraft) -> None:
-        """Start an empty index for a board."""
         self._draft = draft
         self._lines: list[int] = []
         words = -(-(len(draft.board.points) + len(draft.board.borders)) // proof_patterns.BITS)
@@ -152,7 +151,6 @@ class _Known:
         self._find_line = edition(proof_patterns, "find_line")
 
     def add(self, line: int) -> None:
-        """Add a line to the index."""
         count = len(self._lines)
         if count == len(self._safe):
             self._needs = np.concatenate([self._needs, np.zeros_like(self._needs)])

@@ -57,7 +57,6 @@ class Reducer:
     """
 
     def __init__(self, game: PlacementGame[Any, Any]) -> None:
-        """Allocate the arrays of a game."""
         self.game = game
         cells = game.topology.cell_count
         nodes = int(game.tables[placement.NODES])

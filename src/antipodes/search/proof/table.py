@@ -61,7 +61,6 @@ class ProofTable:
         self._changed: set[int] | None = None  # keys of entries that changed, while recorded
 
     def __len__(self) -> int:
-        """Count the positions."""
         return len(self._entries)
 
     def get(self, key: int) -> TableEntry | None:
