@@ -43,8 +43,8 @@ def operation(  # noqa: PLR0913 - one argument for each part of the documentatio
         method: the HTTP method.
         path: the path with its parameters.
         scope: the scope that a token needs; ``PUBLIC`` for none.
-        response: the schema of the response; ``None`` for no content.
-        status: the status of success.
+        response: the schema of the response; ``None`` for no content, so status 204.
+        status: the status of success with content.
         errors: further statuses of errors.
         media_type: the type of a response that is not JSON.
         is_private: whether the response shows data for which a token needs the scope ``read``;
@@ -54,7 +54,9 @@ def operation(  # noqa: PLR0913 - one argument for each part of the documentatio
     extra: dict[str, Any] = {"x-scope": scope and scope.value, "x-errors": sorted(all_errors)}
     if media_type is not None:
         extra["x-media"] = media_type
-    responses = {status: response, 204: None} if is_private else {status: response}
+    responses = {} if response is None else {status: response}
+    if response is None or is_private:
+        responses[204] = None
 
     def declare(view: View) -> View:
         auth = AsyncTokenAuth(scope) if iscoroutinefunction(view) else TokenAuth(scope)

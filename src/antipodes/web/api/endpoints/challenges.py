@@ -120,15 +120,7 @@ def leave_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeOut |
     return private_response(request, lambda: challenge_out(find_challenge(slug, user), user))
 
 
-@operation(
-    router,
-    "POST",
-    "/challenges/{slug}/decline",
-    Scope.CHALLENGE,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+@operation(router, "POST", "/challenges/{slug}/decline", Scope.CHALLENGE, None, errors=(404, 409))
 def decline_challenge(request: HttpRequest, slug: ChallengeSlug) -> HttpResponse:
     """Decline an invitation."""
     user = caller(request).account
@@ -154,9 +146,7 @@ def fill_challenge(
     return match_or_challenge_out(services.fill(slug, user, str(data.level)), user)
 
 
-@operation(
-    router, "DELETE", "/challenges/{slug}", Scope.CHALLENGE, None, status=204, errors=(404, 409)
-)
+@operation(router, "DELETE", "/challenges/{slug}", Scope.CHALLENGE, None, errors=(404, 409))
 def cancel_challenge(request: HttpRequest, slug: ChallengeSlug) -> HttpResponse:
     """Cancel your challenge."""
     user = caller(request).account

@@ -287,7 +287,7 @@ def change_club(request: HttpRequest, slug: ClubSlug, data: ClubPatch) -> ClubOu
     return private_response(request, lambda: club_out(changed, user))
 
 
-@operation(router, "DELETE", "/clubs/{slug}", Scope.CLUBS, None, status=204, errors=(404, 409))
+@operation(router, "DELETE", "/clubs/{slug}", Scope.CLUBS, None, errors=(404, 409))
 def close_club(
     request: HttpRequest,
     slug: ClubSlug,
@@ -331,7 +331,7 @@ def ask_club(
     return private_response(request, lambda: club_out(club, user))
 
 
-@operation(router, "DELETE", "/clubs/{slug}/door", Scope.CLUBS, None, status=204, errors=(404, 409))
+@operation(router, "DELETE", "/clubs/{slug}/door", Scope.CLUBS, None, errors=(404, 409))
 def decline_club(request: HttpRequest, slug: ClubSlug) -> HttpResponse:
     """Decline an invitation to a club, or withdraw your request."""
     club, user = _club_and_user(request, slug)
@@ -357,15 +357,7 @@ def invite_to_club(
     return private_response(request, lambda: club_out(club, user))
 
 
-@operation(
-    router,
-    "DELETE",
-    "/clubs/{slug}/door/{name}",
-    Scope.CLUBS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+@operation(router, "DELETE", "/clubs/{slug}/door/{name}", Scope.CLUBS, None, errors=(404, 409))
 def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
     """Withdraw an invitation, or decline a membership request."""
     club, user = _club_and_leader(request, slug)
@@ -417,15 +409,7 @@ def change_member(
     return private_response(request, lambda: member_out(club.members.get(user=member)))
 
 
-@operation(
-    router,
-    "DELETE",
-    "/clubs/{slug}/members/{name}",
-    Scope.CLUBS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+@operation(router, "DELETE", "/clubs/{slug}/members/{name}", Scope.CLUBS, None, errors=(404, 409))
 def remove_member(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
     """Remove a member; only the owner may remove officers."""
     club, user = _club_and_leader(request, slug)
@@ -466,15 +450,7 @@ def make_club_link(
     return Status(201, _link_out(row))
 
 
-@operation(
-    router,
-    "DELETE",
-    "/clubs/{slug}/links/{token}",
-    Scope.CLUBS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+@operation(router, "DELETE", "/clubs/{slug}/links/{token}", Scope.CLUBS, None, errors=(404, 409))
 def revoke_club_link(request: HttpRequest, slug: ClubSlug, token: LinkToken) -> HttpResponse:
     """Revoke an invitation link."""
     club, user = _club_and_user(request, slug)

@@ -152,7 +152,7 @@ def _change(request: HttpRequest, slug: str, change: Any) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-_CHANGE: dict[str, Any] = {"status": 204, "errors": (404, 409)}
+_CHANGE: dict[str, Any] = {"errors": (404, 409)}
 
 
 @operation(router, "POST", "/simuls/{slug}/join", Scope.CHALLENGE, None, **_CHANGE)

@@ -181,7 +181,6 @@ def add_chapter(request: HttpRequest, slug: StudySlug, data: ChapterIn) -> Chapt
     "/studies/{slug}/chapters/{number}/edits",
     Scope.STUDIES,
     None,
-    status=204,
     errors=(404, 409),
 )
 def edit_chapter(

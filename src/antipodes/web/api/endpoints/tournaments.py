@@ -197,7 +197,7 @@ def _act(request: HttpRequest, slug: str, action: str, **data: object) -> HttpRe
     return HttpResponse(status=204)
 
 
-_CHANGE: dict[str, Any] = {"status": 204, "errors": (404, 409)}
+_CHANGE: dict[str, Any] = {"errors": (404, 409)}
 
 
 @operation(router, "POST", "/tournaments/{slug}/join", Scope.TOURNAMENTS, None, **_CHANGE)
