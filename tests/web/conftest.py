@@ -226,27 +226,33 @@ def people(db):
 
 
 @pytest.fixture
-def ann(people):
+def players(people):
+    """Whom ``ann``, ``bob``, ``cy`` and ``dee`` name."""
+    return people
+
+
+@pytest.fixture
+def ann(players):
     """The first of the people."""
-    return people[0]
+    return players[0]
 
 
 @pytest.fixture
-def bob(people):
+def bob(players):
     """The second of the people."""
-    return people[1]
+    return players[1]
 
 
 @pytest.fixture
-def cy(people):
+def cy(players):
     """The third of the people."""
-    return people[2]
+    return players[2]
 
 
 @pytest.fixture
-def dee(people):
+def dee(players):
     """The fourth of the people."""
-    return people[3]
+    return players[3]
 
 
 @pytest.fixture

@@ -9,10 +9,12 @@ from allauth.account.models import EmailAddress
 from django.db.models.signals import post_save
 
 from antipodes.mail.layout.text import WIDTH
+from antipodes.match import Play
 from antipodes.web.email_play.inbox import receive
 from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.match_emails import play_by_mail
-from antipodes.web.email_play.reply_addresses import reply_address
+from antipodes.web.email_play.reply_addresses import command_address, reply_address
+from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import match_events
 from antipodes.web.notifications.emails import write_emails
@@ -77,15 +79,40 @@ def raw_mail(sender, to, subject="", body="", **headers):
 class Post:
     """Sends mails of users to the site, and returns the e-mails of the site."""
 
+    def __init__(self):
+        self._seen = 0
+
+    def letters(self):
+        """Return the e-mails that the site wrote since the last mail or call."""
+        rows = list(EmailRow.objects.filter(pk__gt=self._seen).order_by("pk"))
+        self._see()
+        return rows
+
+    def _see(self):
+        self._seen = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
     def send(self, sender, to, subject="", body="", **headers):
         """Send a mail and process it; return the e-mails that the site wrote."""
         if not isinstance(sender, str):
             sender = f"{sender.username}@example.org"
-        before = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        self._see()
         raw = raw_mail(sender, to, subject, body, **headers)
         receive(raw, sender=sender, recipients=to.split(","), via="lmtp")
         process_due_mails()
-        return list(EmailRow.objects.filter(pk__gt=before).order_by("pk"))
+        return self.letters()
+
+    def command(self, sender, subject, body="", **headers):
+        """Send a mail to the address for commands; return what the site wrote."""
+        return self.send(sender, command_address(), subject, body, **headers)
+
+    def only(self, sender, subject, body="", **headers):
+        """Send a mail to the address for commands; return the only response."""
+        [email] = self.command(sender, subject, body, **headers)
+        return email
+
+    def answer(self, email, body):
+        """Answer an e-mail of the site; return what it writes."""
+        return self.send(email.to, email.headers["Reply-To"], f"Re: {email.subject}", body)
 
     def reply(self, user, row, body="", subject="", **headers):
         """Reply to an e-mail about a board; return the only reply of the site."""
@@ -95,11 +122,11 @@ class Post:
 
     def notifications(self):
         """Write due notifications; return the e-mails."""
-        before = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        self._see()
         match_events.notify_of_match_events()
         NotificationRow.objects.filter(mail_due__gt=0).update(mail_due=1)
         write_emails()
-        return list(EmailRow.objects.filter(pk__gt=before).order_by("pk"))
+        return self.letters()
 
 
 @pytest.fixture
@@ -135,6 +162,25 @@ def moves_of(row):
 
 def state_of(row):
     return look_up(row.slug).match
+
+
+def on_the_site(row, text, key="by hand 1"):
+    """Make a move of a match on the site."""
+    match = look_up(row.slug).match
+    move = match.position.parse_move(text)
+    seat = match.position.seat_to_move
+    carry_out(row.slug, Play(seat=seat, ply=match.ply, key=key, move=int(move)))
+
+
+def refused(email, code):
+    """Return whether an email is a refusal with a code."""
+    lines = email.text.splitlines()
+    return lines[0].startswith(f"Refused: {code};") and "Changed: nothing" in lines
+
+
+def told(email):
+    """Return the text of an e-mail in one line."""
+    return " ".join(email.text.split())
 
 
 def confirm_address(user, address):

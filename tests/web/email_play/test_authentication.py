@@ -14,8 +14,7 @@ from antipodes.web.email_play.reply_addresses import (
 )
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.notifications.models import EmailRow
-from tests.web.email_play.conftest import moves_of
-from tests.web.email_play.test_match_commands import refused
+from tests.web.email_play.conftest import moves_of, refused
 
 pytestmark = pytest.mark.django_db
 

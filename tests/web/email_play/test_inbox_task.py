@@ -15,8 +15,7 @@ from antipodes.web.email_play.reply_addresses import command_address, reply_addr
 from antipodes.web.notifications.models import EmailRow
 from antipodes.web.notifications.outbox import django_message
 from tests.raising import raising
-from tests.web.email_play.conftest import moves_of, raw_mail
-from tests.web.email_play.test_match_commands import refused
+from tests.web.email_play.conftest import moves_of, raw_mail, refused
 
 pytestmark = pytest.mark.django_db
 

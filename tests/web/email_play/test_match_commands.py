@@ -4,29 +4,14 @@ import re
 
 import pytest
 
-from antipodes.match import OfferKind, Play
+from antipodes.match import OfferKind
 from antipodes.records import Reason
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.reply_addresses import address_owner, command_address, reply_address
 from antipodes.web.matches.models import ChatLine
-from antipodes.web.matches.services import carry_out
-from antipodes.web.matches.snapshots import look_up
-from tests.web.email_play.conftest import moves_of, state_of
+from tests.web.email_play.conftest import moves_of, on_the_site, refused, state_of, told
 
 pytestmark = pytest.mark.django_db
-
-
-def on_the_site(row, text, key="by hand 1"):
-    match = look_up(row.slug).match
-    move = match.position.parse_move(text)
-    seat = match.position.seat_to_move
-    carry_out(row.slug, Play(seat=seat, ply=match.ply, key=key, move=int(move)))
-
-
-def refused(email, code):
-    """Return whether an email is a refusal with a code."""
-    lines = email.text.splitlines()
-    return lines[0].startswith(f"Refused: {code};") and "Changed: nothing" in lines
 
 
 def test_a_reply_with_a_move_in_its_first_line_plays_it(post, people, row):
@@ -393,11 +378,6 @@ def test_the_reply_goes_to_a_confirmed_address_of_the_owner(post, people, row):
     [email] = post.send("thief@else.example", reply_address(people[0], row), "", "chat Hi")
     assert email.to == "ann@example.org"
     assert address_owner(email.headers["Reply-To"]) is not None
-
-
-def told(email):
-    """Return the text of an e-mail in one line."""
-    return " ".join(email.text.split())
 
 
 def test_a_move_command_without_a_move_is_refused(post, people, row):

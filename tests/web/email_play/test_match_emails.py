@@ -42,8 +42,7 @@ from antipodes.web.tournaments import directing
 from antipodes.web.tournaments import services as tournaments
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
-from tests.web.email_play.conftest import HOST, moves_of
-from tests.web.email_play.test_match_commands import on_the_site
+from tests.web.email_play.conftest import HOST, moves_of, on_the_site
 from tests.web.tournaments.conftest import advance, unfinished
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,7 @@ from antipodes.web.email_play.models import MailThreadRow
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.viewpoints import choose_side
-from tests.web.email_play.conftest import moves_of, state_of
-from tests.web.email_play.test_match_commands import on_the_site, refused, told
+from tests.web.email_play.conftest import moves_of, on_the_site, refused, state_of, told
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,7 @@ from antipodes.web.email_play.context import request_key
 from antipodes.web.email_play.models import ConfirmationRow, InboundMailRow
 from antipodes.web.email_play.reply_addresses import command_address, reply_address, revoke_all
 from antipodes.web.platform import limits
-from tests.web.email_play.conftest import confirm_address, moves_of
-from tests.web.email_play.test_match_commands import refused, told
+from tests.web.email_play.conftest import confirm_address, moves_of, refused, told
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,7 @@ from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.reply_addresses import reply_address
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.notifications.models import EmailRow
-from tests.web.email_play.conftest import moves_of
-from tests.web.email_play.test_match_commands import refused, told
+from tests.web.email_play.conftest import moves_of, refused, told
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,7 @@ from antipodes.web.notifications.kinds import Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow, ViewingRow
 from antipodes.web.notifications.services import mark_match_seen
 from antipodes.web.platform.clock import now
-from tests.web.email_play.conftest import Post, moves_of
-from tests.web.email_play.test_match_commands import on_the_site
+from tests.web.email_play.conftest import Post, moves_of, on_the_site
 from tests.web.matches.sockets import joined
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,7 @@ import pytest
 
 from antipodes.match import OfferKind
 from antipodes.web.email_play.reply_addresses import reply_address
-from tests.web.email_play.conftest import moves_of, state_of
-from tests.web.email_play.test_match_commands import on_the_site, refused
+from tests.web.email_play.conftest import moves_of, on_the_site, refused, state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -1,58 +1,20 @@
 """Fixtures for tests of e-mail commands: senders, and the mails that the site answers."""
 
-import itertools
-from email.message import EmailMessage
 from functools import cached_property
 
 import pytest
 
-from antipodes.web.email_play import inbox, mail_tokens
-from antipodes.web.email_play.inbox_task import process_due_mails
+from antipodes.games.registry import make_game
+from antipodes.match import Play
+from antipodes.web.email_play import mail_tokens
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.notifications.models import EmailRow
-from tests.web.email_play.conftest import HOST
-
-_numbers = itertools.count(1)
-
-
-class Post:
-    """Sends mails to the site and returns the mails that it writes."""
-
-    def __init__(self):
-        self._seen = 0
-
-    def send(self, sender, subject, text="", to=f"play@{HOST}"):
-        """Send a mail, process it, and return the mails that the site has written."""
-        mail = EmailMessage()
-        mail["From"] = sender
-        mail["To"] = to
-        mail["Subject"] = subject
-        mail["Message-ID"] = f"<{next(_numbers)}@mail.example>"
-        mail.set_content(text)
-        inbox.receive(mail.as_bytes(), sender=sender, recipients=[to], via="lmtp")
-        process_due_mails()
-        return self.letters()
-
-    def letters(self):
-        """Return the mails written since the last call."""
-        found = list(EmailRow.objects.filter(pk__gt=self._seen).order_by("pk"))
-        self._seen = found[-1].pk if found else self._seen
-        return found
-
-    def only(self, sender, subject, text="", to=f"play@{HOST}"):
-        """Send a mail and return the only response."""
-        (letter,) = self.send(sender, subject, text, to)
-        return letter
-
-    def reply(self, letter, text):
-        """Reply to a mail of the site and return what it writes."""
-        to = letter.headers["Reply-To"]
-        return self.send(letter.to, f"Re: {letter.subject}", text, to)
+from antipodes.web.matches.services import carry_out
+from tests.web.email_play.conftest import Post
 
 
 @pytest.fixture
 def post(db):
-    """Return a way to send mails to the site."""
+    """A way to send mails to the site, of people with and without accounts."""
     return Post()
 
 
@@ -73,7 +35,7 @@ class Player:
     def say(self, before, after="", text=""):
         """Send a command with name and token; return all responses."""
         subject = f"{before} {self.name} {self.token} {after}".strip()
-        return self._post.send(self.address, subject, text)
+        return self._post.command(self.address, subject, text)
 
     def ask(self, before, after="", text=""):
         """Send a command with name and token; return the only response."""
@@ -83,32 +45,8 @@ class Player:
 
 @pytest.fixture
 def players(reachable, people, post):
-    """Return four players: ann, bob, cy and dee."""
+    """The players whom ``ann``, ``bob``, ``cy`` and ``dee`` name in these tests."""
     return [Player(user, post) for user in people]
-
-
-@pytest.fixture
-def ann(players):
-    """The first player."""
-    return players[0]
-
-
-@pytest.fixture
-def bob(players):
-    """The second player."""
-    return players[1]
-
-
-@pytest.fixture
-def cy(players):
-    """The third player."""
-    return players[2]
-
-
-@pytest.fixture
-def dee(players):
-    """The fourth player."""
-    return players[3]
 
 
 @pytest.fixture
@@ -124,3 +62,19 @@ def board(begin):
 def slug_of(number):
     """Return the slug of a board."""
     return MatchRow.objects.get(pk=number).slug
+
+
+def play(number, *moves):
+    """Play the first moves of a board."""
+    row = MatchRow.objects.get(pk=number)
+    game = make_game(row.game_id, row.options)
+    position = game.initial()
+    for ply, text in enumerate(moves):
+        seat = position.seat_to_move
+        move = position.parse_move(text)
+        carry_out(row.slug, Play(seat=seat, ply=ply, key=f"{ply}", move=move))
+        position = position.play(move)
+
+
+def hide(number):
+    MatchRow.objects.filter(pk=number).update(is_private=True)

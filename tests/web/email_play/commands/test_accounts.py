@@ -17,7 +17,7 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications.kinds import Frequency
 from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.platform.clock import now
-from tests.web.email_play.conftest import HOST, confirm_address
+from tests.web.email_play.conftest import HOST, confirm_address, told
 
 NEW = "new@example.org"
 
@@ -30,30 +30,30 @@ def test_sign_up_and_first_match_by_mail(post, players):
     asked = post.only(NEW, "signup heron")
     assert asked.to == NEW
     assert not User.objects.filter(username="heron").exists()
-    (welcome,) = post.reply(asked, "confirm")
+    (welcome,) = post.answer(asked, "confirm")
     heron = User.objects.get(username="heron")
     assert not heron.has_usable_password()
     assert EmailAddress.objects.get(user=heron, verified=True, primary=True).email == NEW
     assert by_mail.plays_by_mail(heron)
     assert user_of(token_in(welcome)) == heron
-    post.send(NEW, f"hex seek heron {token_in(welcome)}")
+    post.command(NEW, f"hex seek heron {token_in(welcome)}")
     players[0].say("hex seek")
     assert MatchRow.objects.get().seats.filter(user=heron).exists()
 
 
 def test_an_account_created_by_mail_can_set_a_password_on_the_site(post, client, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    (_welcome,) = post.reply(post.only(NEW, "signup heron"), "confirm")
+    (_welcome,) = post.answer(post.only(NEW, "signup heron"), "confirm")
     client.post(reverse("account_reset_password"), {"email": NEW})
     assert [one.to for one in outbox.outbox] == [[NEW]]
 
 
 def test_signing_up_another_address_needs_a_reply_from_there(post):
-    letters = post.send("friend@example.org", f"signup heron {NEW}")
+    letters = post.command("friend@example.org", f"signup heron {NEW}")
     letter = next(one for one in letters if one.to == NEW)
     (answer,) = [one for one in letters if one.to == "friend@example.org"]
     assert "Reply-To" not in answer.headers or "+" not in answer.headers["Reply-To"]
-    post.reply(letter, "confirm")
+    post.answer(letter, "confirm")
     assert EmailAddress.objects.get(user__username="heron").email == NEW
 
 
@@ -64,8 +64,8 @@ def test_taken_and_invalid_names_are_refused(post, players, name):
 
 
 def test_only_the_owner_learns_that_an_address_has_an_account(post, ann):
-    known = post.send("spy@example.org", f"signup heron {ann.address}")
-    unknown = post.send("spy@example.org", f"signup heron {NEW}")
+    known = post.command("spy@example.org", f"signup heron {ann.address}")
+    unknown = post.command("spy@example.org", f"signup heron {NEW}")
 
     def to_spy(letters, address):
         letter = next(one for one in letters if one.to == "spy@example.org")
@@ -77,7 +77,7 @@ def test_only_the_owner_learns_that_an_address_has_an_account(post, ann):
 
 def test_a_cancelled_sign_up_makes_no_account(post):
     letter = post.only(NEW, "signup heron")
-    (answer,) = post.reply(letter, "no")
+    (answer,) = post.answer(letter, "no")
     assert "Nothing was changed" in answer.text
     assert "token" not in answer.text
     assert not User.objects.filter(username="heron").exists()
@@ -86,8 +86,8 @@ def test_a_cancelled_sign_up_makes_no_account(post):
 def test_a_name_taken_since_the_sign_up_is_refused(post):
     first = post.only(NEW, "signup heron")
     second = post.only("other@example.org", "signup heron")
-    post.reply(first, "confirm")
-    (refused,) = post.reply(second, "confirm")
+    post.answer(first, "confirm")
+    (refused,) = post.answer(second, "confirm")
     assert "“heron” is the name of another account" in refused.text
     assert User.objects.filter(username__iexact="heron").count() == 1
 
@@ -97,7 +97,7 @@ def test_of_two_sign_ups_confirmed_at_once_one_gets_the_name(post, meanwhile):
     other = {"username": "heron", "email": "other@example.org"}
     insert = 'INSERT INTO "accounts_user"'
     with meanwhile(lambda: User.objects.create(**other), insert):
-        (refused,) = post.reply(letter, "confirm")
+        (refused,) = post.answer(letter, "confirm")
     assert "mail/name" in refused.text
     assert "“heron” is the name of another account" in refused.text
     assert not User.objects.filter(email=NEW).exists()
@@ -106,7 +106,7 @@ def test_of_two_sign_ups_confirmed_at_once_one_gets_the_name(post, meanwhile):
 def test_a_sign_up_is_refused_when_the_address_got_an_account_meanwhile(post, people):
     letter = post.only(NEW, "signup heron")
     EmailAddress.objects.create(user=people[0], email=NEW, verified=True)
-    (refused,) = post.reply(letter, "confirm")
+    (refused,) = post.answer(letter, "confirm")
     assert "this address already has an account" in refused.text
     assert not User.objects.filter(username="heron").exists()
 
@@ -115,7 +115,7 @@ def test_an_expired_confirmation_is_refused_and_deleted(post, monkeypatch):
     letter = post.only(NEW, "signup heron")
     later = now() + emails.LIFETIME + 1
     monkeypatch.setattr(emails, "now", lambda: later)
-    (refused,) = post.reply(letter, "confirm")
+    (refused,) = post.answer(letter, "confirm")
     assert "mail/answered" in refused.text
     monkeypatch.setattr(emails, "now", lambda: later + DAY)
     emails.delete_expired_confirmations()
@@ -127,10 +127,10 @@ def test_an_address_is_changed_after_both_addresses_confirm(ann, command):
     letters = ann.say(command, NEW)
     to_old = next(one for one in letters if one.headers["Reply-To"].startswith("play+"))
     assert to_old.to == ann.address
-    asked = ann._post.reply(to_old, "confirm")
+    asked = ann._post.answer(to_old, "confirm")
     assert EmailAddress.objects.get(user=ann.user).email == ann.address
     to_new = next(one for one in asked if one.to == NEW)
-    ann._post.reply(to_new, "confirm")
+    ann._post.answer(to_new, "confirm")
     found = EmailAddress.objects.get(user=ann.user)
     assert (found.email, found.verified, found.primary) == (NEW, True, True)
     ann.user.refresh_from_db()
@@ -138,8 +138,8 @@ def test_an_address_is_changed_after_both_addresses_confirm(ann, command):
 
 
 def test_a_token_alone_cannot_take_over_an_account(ann):
-    ann._post.send("thief@example.org", f"change address ann {ann.token} thief@example.org")
-    ann._post.send("thief@example.org", f"delete ann {ann.token}")
+    ann._post.command("thief@example.org", f"change address ann {ann.token} thief@example.org")
+    ann._post.command("thief@example.org", f"delete ann {ann.token}")
     assert EmailAddress.objects.get(user=ann.user).email == ann.address
     assert User.objects.get(pk=ann.user.pk).is_active
 
@@ -147,7 +147,7 @@ def test_a_token_alone_cannot_take_over_an_account(ann):
 def test_an_address_of_another_account_is_refused(ann, bob):
     letters = ann.say("change address", bob.address)
     to_old = next(one for one in letters if "+" in one.headers["Reply-To"])
-    asked = ann._post.reply(to_old, "confirm")
+    asked = ann._post.answer(to_old, "confirm")
     to_bob = next(one for one in asked if one.to == bob.address)
     assert "stays yours" in to_bob.subject
     assert "+" not in to_bob.headers["Reply-To"]
@@ -156,7 +156,7 @@ def test_an_address_of_another_account_is_refused(ann, bob):
 
 
 def test_passwords_are_not_changed_by_mail(post, players):
-    letters = post.send("ann@example.org", "change password ann")
+    letters = post.command("ann@example.org", "change password ann")
     assert any(reverse("account_change_password") in one.text for one in letters)
 
 
@@ -181,7 +181,7 @@ def test_signing_off_resigns_nothing_and_lists_games_in_progress(ann, cy, slow):
 def test_an_account_is_deleted_after_a_reply_confirms_it(ann, row):
     letter = ann.ask("delete")
     assert User.objects.get(pk=ann.user.pk).is_active
-    answers = ann._post.reply(letter, "confirm")
+    answers = ann._post.answer(letter, "confirm")
     assert any(one.to == ann.address and "has been deleted" in one.text for one in answers)
     gone = User.objects.get(pk=ann.user.pk)
     assert not gone.is_active
@@ -193,9 +193,9 @@ def test_an_account_is_deleted_after_a_reply_confirms_it(ann, row):
 
 def test_a_cancelled_deletion_cannot_be_confirmed(ann):
     letter = ann.ask("delete")
-    (answer,) = ann._post.reply(letter, "no")
+    (answer,) = ann._post.answer(letter, "no")
     assert "Revoke them on your account's page" in " ".join(answer.text.split())
-    ann._post.reply(letter, "confirm")
+    ann._post.answer(letter, "confirm")
     assert User.objects.get(pk=ann.user.pk).is_active
 
 
@@ -212,7 +212,7 @@ def test_revoking_reply_addresses_revokes_confirmations(ann):
 
     letter = ann.ask("delete")
     revoke_all(ann.user)
-    (refused,) = ann._post.reply(letter, "confirm")
+    (refused,) = ann._post.answer(letter, "confirm")
     assert "mail/address" in refused.text
     assert User.objects.get(pk=ann.user.pk).is_active
 
@@ -228,16 +228,16 @@ def test_a_first_address_is_asked_for_at_once(ann):
     assert f"A mail was sent to {NEW}." in answer.text
     row = ConfirmationRow.objects.get()
     assert (row.kind, row.user, row.address) == ("address", ann.user, NEW)
-    [done] = ann._post.reply(asked, "confirm")
+    [done] = ann._post.answer(asked, "confirm")
     assert EmailAddress.objects.get(user=ann.user).email == NEW
     assert (done.to, told(done)) == (NEW, "News: Mail for ann is now sent to this address.")
 
 
 def test_an_address_that_another_account_got_meanwhile_is_refused(ann, bob):
     to_old = next(one for one in ann.say("add", NEW) if "+" in one.headers["Reply-To"])
-    to_new = next(one for one in ann._post.reply(to_old, "confirm") if one.to == NEW)
+    to_new = next(one for one in ann._post.answer(to_old, "confirm") if one.to == NEW)
     EmailAddress.objects.create(user=bob.user, email=NEW, verified=True)
-    (refused,) = ann._post.reply(to_new, "confirm")
+    (refused,) = ann._post.answer(to_new, "confirm")
     told = "Refused: mail/answered; this address belongs to another account"
     assert told in " ".join(refused.text.split())
     assert EmailAddress.objects.get(user=ann.user).email == ann.address
@@ -245,9 +245,9 @@ def test_an_address_that_another_account_got_meanwhile_is_refused(ann, bob):
 
 def test_an_own_address_that_was_not_used_yet_can_become_the_only_one(ann):
     to_old = next(one for one in ann.say("add", NEW) if "+" in one.headers["Reply-To"])
-    to_new = next(one for one in ann._post.reply(to_old, "confirm") if one.to == NEW)
+    to_new = next(one for one in ann._post.answer(to_old, "confirm") if one.to == NEW)
     EmailAddress.objects.create(user=ann.user, email=NEW, verified=True)
-    ann._post.reply(to_new, "confirm")
+    ann._post.answer(to_new, "confirm")
     assert EmailAddress.objects.get(user=ann.user).email == NEW
 
 
@@ -267,7 +267,7 @@ def test_a_confirmation_of_an_account_that_is_gone_is_refused(ann, loses):
         User.objects.filter(pk=ann.user.pk).update(is_active=False)
     else:
         ConfirmationRow.objects.all().delete()
-    (refused,) = ann._post.reply(letter, "confirm")
+    (refused,) = ann._post.answer(letter, "confirm")
     assert "Refused: mail/address" in refused.text
     assert User.objects.get(pk=ann.user.pk).username == "ann"
 
@@ -278,15 +278,10 @@ def test_signing_up_needs_a_name(post, ann):
     assert not ConfirmationRow.objects.exists()
 
 
-def told(letter):
-    """Return the text of an e-mail in one line."""
-    return " ".join(letter.text.split())
-
-
 def test_a_sign_up_is_answered_in_the_thread_of_its_sender_only(post):
     asked = post.only(NEW, "signup heron")
     assert "In-Reply-To" in asked.headers
-    letters = post.send("friend@example.org", "signup egret other@example.org")
+    letters = post.command("friend@example.org", "signup egret other@example.org")
     by_address = {one.to: one for one in letters}
     assert "In-Reply-To" not in by_address["other@example.org"].headers
     assert "In-Reply-To" in by_address["friend@example.org"].headers
@@ -300,11 +295,11 @@ def test_a_sign_up_mail_tells_what_it_is_for(post, players):
     assert "asks for an account heron with this address." in told(asked)
     assert "reply with the word confirm in the first line" in told(asked)
     assert "The games and their rules: https://antipodes.example/" in asked.text
-    [welcome] = post.reply(asked, "confirm")
+    [welcome] = post.answer(asked, "confirm")
     assert welcome.subject == "Antipodes: welcome, heron"
     assert f"antipod seek heron {token_in(welcome)}" in welcome.text
     assert f"a mail to play@{HOST}," in told(welcome)
-    [known] = post.send(players[0].address, "signup egret")
+    [known] = post.command(players[0].address, "signup egret")
     assert "The address belongs to your account ann, so none was created." in told(known)
     assert "/accounts/password/reset/" in known.text
     assert "+" not in known.headers["Reply-To"]
@@ -329,12 +324,12 @@ def test_the_owner_of_both_addresses_is_told_of_a_change(ann):
     assert f"A mail asks to change the address of ann to {NEW}." in told(to_old)
     assert answer.to == ann.address
     assert "A mail was sent to your present address; reply to it from there." in told(answer)
-    by_address = {one.to: one for one in ann._post.reply(to_old, "confirm")}
+    by_address = {one.to: one for one in ann._post.answer(to_old, "confirm")}
     assert by_address[NEW].subject == "Antipodes: an address for ann"
     assert f"A mail was sent to {NEW}; a reply to it makes the change." in told(
         by_address[ann.address]
     )
-    last = {one.to: told(one) for one in ann._post.reply(by_address[NEW], "confirm")}
+    last = {one.to: told(one) for one in ann._post.answer(by_address[NEW], "confirm")}
     assert last == {
         NEW: "News: Mail for ann is now sent to this address.",
         ann.address: "News: Mail for ann is no longer sent to this address, as you asked.",
@@ -343,13 +338,13 @@ def test_the_owner_of_both_addresses_is_told_of_a_change(ann):
 
 def test_a_deletion_that_another_address_asks_for_is_answered_there_too(ann):
     confirm_address(ann.user, "ann@work.example")
-    letters = ann._post.send("ann@work.example", f"delete ann {ann.token}")
+    letters = ann._post.command("ann@work.example", f"delete ann {ann.token}")
     by_address = {one.to: one for one in letters}
     assert set(by_address) == {ann.address, "ann@work.example"}
     text = "A mail was sent to your address; a reply to it deletes the account."
     assert text in told(by_address["ann@work.example"])
     to_ann = by_address[ann.address]
     assert to_ann.subject == "Antipodes: delete the account ann?"
-    [done] = ann._post.reply(to_ann, "confirm")
+    [done] = ann._post.answer(to_ann, "confirm")
     assert (done.to, done.subject) == (ann.address, "Antipodes: your account is deleted")
     assert done.user is None

@@ -13,6 +13,7 @@ from antipodes.web.email_play.models import ReminderRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.relations.services import block
 from tests.cases import for_each
+from tests.web.email_play.conftest import told
 
 
 def of(text, game_id="hex"):
@@ -139,11 +140,6 @@ def test_a_limit_of_games_is_a_number_up_to_9999(word, limit):
         assert code_and_place(_parse_limit, word)[0] == "lobby/limit"
     else:
         assert _parse_limit(word) == limit
-
-
-def told(letter):
-    """Return the text of an e-mail in one line."""
-    return " ".join(letter.text.split())
 
 
 def test_a_challenge_reminds_its_players_as_it_says(ann):

@@ -37,7 +37,7 @@ def test_a_reply_accepts_a_challenge(ann, bob):
     assert f"challenge c{challenge.pk} to bob" in mine.subject
     assert invitation.to == bob.address
     assert "accept" in invitation.text
-    began, *_ = ann._post.reply(invitation, "accept\n\nWith pleasure!")
+    began, *_ = ann._post.answer(invitation, "accept\n\nWith pleasure!")
     assert began.to == bob.address
     match = MatchRow.objects.get()
     assert seats(match) == ["ann", "bob"]
@@ -48,24 +48,24 @@ def test_a_reply_accepts_a_challenge(ann, bob):
 
 def test_a_reply_rejects_a_challenge_and_the_challenger_gets_a_mail(ann, bob):
     *_, invitation = sorted(ann.say("hex challenge", "bob"), key=lambda one: one.to)
-    told = ann._post.reply(invitation, "No, thank you")
+    told = ann._post.answer(invitation, "No, thank you")
     assert not ChallengeRow.objects.exists()
     assert {one.to for one in told} == {ann.address, bob.address}
 
 
 def test_the_first_reply_counts(ann, bob):
     invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
-    ann._post.reply(invitation, "accept")
-    (refused,) = ann._post.reply(invitation, "reject")
+    ann._post.answer(invitation, "accept")
+    (refused,) = ann._post.answer(invitation, "reject")
     assert "answered already" in refused.text
     assert MatchRow.objects.count() == 1
 
 
 def test_a_reply_without_an_answer_can_be_followed_by_another(ann, bob):
     invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
-    (asked,) = ann._post.reply(invitation, "Let me think about that for a while, will you?")
+    (asked,) = ann._post.answer(invitation, "Let me think about that for a while, will you?")
     assert "mail/no-answer" in asked.text
-    ann._post.reply(invitation, "ACCEPT.")
+    ann._post.answer(invitation, "ACCEPT.")
     assert MatchRow.objects.exists()
 
 
@@ -146,7 +146,7 @@ def test_a_game_of_four_starts_when_all_have_accepted(ann, bob, cy, dee):
     assert {one.to for one in challenges} == {bob.address, cy.address, dee.address}
     for invitation in reversed(challenges):
         assert not MatchRow.objects.exists()
-        ann._post.reply(invitation, "accept")
+        ann._post.answer(invitation, "accept")
     assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
 
 
@@ -155,7 +155,7 @@ def test_seats_of_teams_do_not_depend_on_the_order_of_acceptance(ann, bob, cy, d
     to_cy = next(one for one in letters if one.to == cy.address)
     row = ChallengeRow.objects.get()
     dee.say("accept", f"c{row.pk}")
-    ann._post.reply(to_cy, "accept")
+    ann._post.answer(to_cy, "accept")
     client.force_login(bob.user)
     client.post(f"/c/{row.slug}/join", {"seat": "3"})
     assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
@@ -171,7 +171,7 @@ def test_seats_of_teams_do_not_depend_on_the_order_of_acceptance(ann, bob, cy, d
     ],
 )
 def test_order_of_names_and_seats(ann, bob, names, order):
-    ann._post.send(ann.address, f"antipod challenge {names.replace('TOKEN', ann.token)}")
+    ann._post.command(ann.address, f"antipod challenge {names.replace('TOKEN', ann.token)}")
     bob.say("accept", f"c{ChallengeRow.objects.get().pk}")
     assert seats(MatchRow.objects.get()) == order
 
@@ -205,7 +205,7 @@ def test_a_reminder_that_fails_does_not_stop_the_others(ann, bob, cy, monkeypatc
     for other in (bob, cy):
         letters = ann.say("hex challenge", f"{other.name} --nagtime=2")
         invitation = next(one for one in letters if one.to == other.address)
-        ann._post.reply(invitation, "accept")
+        ann._post.answer(invitation, "accept")
     first, second = ReminderRow.objects.order_by("pk")
     later = matches.now() + 3 * DAY
     remind = challenges._remind
@@ -244,7 +244,7 @@ def test_a_forged_confirmation_address_is_refused(ann, bob):
     # Not the last character before the @: two of its bits are padding.
     at = address.index("@") - 2
     forged = address[:at] + ("b" if address[at] == "a" else "a") + address[at + 1 :]
-    (refused,) = ann._post.send(bob.address, "Re: x", "accept", forged)
+    (refused,) = ann._post.send(bob.address, forged, "Re: x", "accept")
     assert "mail/address" in refused.text
     assert ConfirmationRow.objects.get().answered_at is None
 
@@ -255,7 +255,7 @@ def test_challenge_to_the_pairing_strategy(ann, work_off, name):
     row = MatchRow.objects.get()
     assert seats(row) == ["ann", "computer-pairing"]
     assert "The pairing strategy cannot lose" in " ".join(began.text.split())
-    ann._post.reply(began, "b3")
+    ann._post.answer(began, "b3")
     work_off()
     assert MatchRow.objects.get().match().ply == 2
 
@@ -348,7 +348,7 @@ def test_guests_and_computers_get_no_mail_of_others(bob):
 
 def test_a_player_on_vacation_is_not_reminded(ann, bob, monkeypatch):
     letters = ann.say("hex challenge", "bob --nagtime=2")
-    ann._post.reply(next(one for one in letters if one.to == bob.address), "accept")
+    ann._post.answer(next(one for one in letters if one.to == bob.address), "accept")
     match = MatchRow.objects.get()
     ann.say("vacation", "9 days")
     until = look_up(match.slug).match.clock.until[match.seat_to_move or 0] or 0

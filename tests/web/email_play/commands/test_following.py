@@ -15,12 +15,13 @@ from antipodes.web.matches.following import unfollow_match
 from antipodes.web.matches.models import MatchRow, WatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications.kinds import Frequency
-from tests.web.email_play.commands.test_listings import hide, play
+from tests.web.email_play.commands.conftest import hide, play
+from tests.web.email_play.conftest import told
 
 
 def test_each_move_of_a_followed_board_is_mailed_once(cy, slow):
     number = slow().pk
-    (answer,) = cy._post.send(cy.address, f"subscribe {number} cy {cy.token}")
+    (answer,) = cy._post.command(cy.address, f"subscribe {number} cy {cy.token}")
     assert f"You follow board {number}" in answer.text
     following.mail_followed_boards()
     assert cy._post.letters() == []
@@ -64,29 +65,29 @@ def test_a_board_that_fails_does_not_stop_the_mails_about_others(cy, slow, monke
 
 def test_unfollowing_by_mail_or_on_the_site_stops_mails(cy, dee, row):
     for one in (cy, dee):
-        one._post.send(one.address, f"subscribe {row.pk} {one.name} {one.token}")
-    cy._post.send(cy.address, f"unsubscribe {row.pk} cy {cy.token}")
+        one._post.command(one.address, f"subscribe {row.pk} {one.name} {one.token}")
+    cy._post.command(cy.address, f"unsubscribe {row.pk} cy {cy.token}")
     unfollow_match(dee.user, row)
     assert not WatchRow.objects.exists()
     play(row.pk, "a1")
     following.mail_followed_boards()
     assert [one for one in cy._post.letters() if one.to in {cy.address, dee.address}] == []
-    (refused,) = cy._post.send(cy.address, f"unsubscribe {row.pk} cy {cy.token}")
+    (refused,) = cy._post.command(cy.address, f"unsubscribe {row.pk} cy {cy.token}")
     assert "mail/not-followed" in refused.text
 
 
 def test_private_and_own_boards_cannot_be_followed(ann, cy, row):
-    (own,) = ann._post.send(ann.address, f"subscribe {row.pk} ann {ann.token}")
+    (own,) = ann._post.command(ann.address, f"subscribe {row.pk} ann {ann.token}")
     assert "community/follow" in own.text
     hide(row.pk)
-    (none,) = cy._post.send(cy.address, f"subscribe {row.pk} cy {cy.token}")
+    (none,) = cy._post.command(cy.address, f"subscribe {row.pk} cy {cy.token}")
     assert "mail/no-such-board" in none.text
     assert not MailWatchRow.objects.exists()
 
 
 def test_moves_of_live_games_are_not_mailed(cy, slow):
     row = slow("5m+5s")
-    cy._post.send(cy.address, f"subscribe {row.pk} cy {cy.token}")
+    cy._post.command(cy.address, f"subscribe {row.pk} cy {cy.token}")
     play(row.pk, "a1", "b2")
     following.mail_followed_boards()
     assert cy._post.letters() == []
@@ -105,7 +106,7 @@ def test_a_new_seek_is_mailed_once_and_can_be_accepted_by_a_reply(ann, bob, cy):
     (letter,) = cy._post.letters()
     assert letter.to == cy.address
     assert "ann seeks an opponent for Hex" in letter.subject
-    cy._post.reply(letter, "accept")
+    cy._post.answer(letter, "accept")
     assert MatchRow.objects.exists()
 
 
@@ -147,11 +148,6 @@ def test_a_board_whose_end_was_mailed_is_not_mailed_again(cy, slow):
     following._mail_board(row.pk + 1)
     assert cy._post.letters() == []
     assert MailWatchRow.objects.get().mailed_version == row.mailed_version
-
-
-def told(letter):
-    """Return the text of an e-mail in one line."""
-    return " ".join(letter.text.split())
 
 
 def test_following_several_boards_by_mail_follows_them_on_the_site(cy, slow):

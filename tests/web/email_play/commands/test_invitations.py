@@ -27,9 +27,8 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.platform.clock import now
 from tests.cases import for_each
-from tests.web.email_play.commands.test_listings import play
-from tests.web.email_play.conftest import state_of
-from tests.web.email_play.test_match_commands import on_the_site
+from tests.web.email_play.commands.conftest import play
+from tests.web.email_play.conftest import on_the_site, state_of, told
 
 
 def challenge_to(user, *guests, **more):
@@ -41,11 +40,6 @@ def challenge_to(user, *guests, **more):
     row = services.request_game(user, request)
     assert isinstance(row, ChallengeRow)
     return row
-
-
-def told(letter):
-    """Return the text of an e-mail in one line."""
-    return " ".join(letter.text.split())
 
 
 @pytest.mark.parametrize(("left", "days"), [(None, 60), (DAY // 2, 1), (DAY, 1), (3 * DAY, 3)])
@@ -307,13 +301,13 @@ def test_a_reply_consents_by_its_first_word_or_the_last_of_its_subject(text, sub
 def test_a_reply_that_does_not_say_what_to_do_can_be_sent_again(ann, bob, kind):
     letters = ann.say("hex challenge", "bob") if kind == "challenge" else bob.say("delete")
     [letter] = [one for one in letters if one.to == bob.address]
-    [refused] = bob._post.reply(letter, "Hello there")
+    [refused] = bob._post.answer(letter, "Hello there")
     words = "accept or reject" if kind == "challenge" else "confirm"
     text = f"the first line of the reply does not say what to do: write {words} there"
     assert f"mail/no-answer; {text}" in told(refused)
     assert ConfirmationRow.objects.get().answered_at is None
-    assert "mail/no-answer" not in told(bob._post.reply(letter, "no")[0])
-    [late] = bob._post.reply(letter, "no")
+    assert "mail/no-answer" not in told(bob._post.answer(letter, "no")[0])
+    [late] = bob._post.answer(letter, "no")
     code = "mail/address" if kind == "challenge" else "mail/answered"
     assert f"Refused: {code};" in told(late)
 

@@ -4,14 +4,12 @@ import itertools
 
 import pytest
 
-from antipodes.web.email_play import inbox, processing, sender_limits
+from antipodes.web.email_play import processing, sender_limits
 from antipodes.web.email_play.commands import accounts, messages
 from antipodes.web.email_play.commands import preferences as by_mail
-from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.models import ConfirmationRow, InboundMailRow
 from antipodes.web.email_play.sender_limits import registered_domain
-from antipodes.web.notifications.models import EmailRow
-from tests.web.email_play.conftest import HOST, raw_mail
+from tests.web.email_play.conftest import Post
 
 pytestmark = pytest.mark.django_db
 
@@ -29,20 +27,10 @@ def set_limit(monkeypatch, limit, amount="2/day"):
     monkeypatch.setenv(limit.setting, amount)
 
 
-def write(sender, subject, text="", **headers):
-    """Send a mail to the site; return the mails that it writes."""
-    before = set(EmailRow.objects.values_list("pk", flat=True))
-    to = f"play@{HOST}"
-    raw = raw_mail(sender, to, subject, text, **headers)
-    inbox.receive(raw, sender=sender, recipients=[to], via="lmtp")
-    process_due_mails()
-    return list(EmailRow.objects.exclude(pk__in=before).order_by("pk"))
-
-
 def asks(sender, address=None, **headers):
     """Ask for an account under a new name; return whether a sign-up mail was written."""
     before = ConfirmationRow.objects.count()
-    write(sender, f"signup heron{next(_numbers)} {address or ''}", **headers)
+    Post().command(sender, f"signup heron{next(_numbers)} {address or ''}", **headers)
     return ConfirmationRow.objects.count() > before
 
 
@@ -128,46 +116,46 @@ def test_commands_of_a_user_are_limited(players, monkeypatch):
 
 def test_mails_of_an_unknown_sender_are_limited(monkeypatch):
     set_limit(monkeypatch, sender_limits.OF_A_SENDER)
-    answers = [write(SPY, "help") for _ in range(4)]
+    answers = [Post().command(SPY, "help") for _ in range(4)]
     assert [len(one) for one in answers] == [1, 1, 1, 0]
     assert "limits/too-many" in answers[2][0].text
-    assert write("other@evil.example", "help")
+    assert Post().command("other@evil.example", "help")
 
 
 def test_forged_mails_do_not_use_up_the_limits_of_a_verified_sender(monkeypatch):
     set_limit(monkeypatch, sender_limits.OF_A_SENDER)
     set_limit(monkeypatch, sender_limits.OF_A_DOMAIN)
     for _ in range(4):
-        write(VICTIM, "help")
-    [answer] = write(VICTIM, "help", **_verified)
+        Post().command(VICTIM, "help")
+    [answer] = Post().command(VICTIM, "help", **_verified)
     assert "limits/too-many" not in answer.text
 
 
 def test_mails_of_unknown_senders_of_a_domain_are_limited(monkeypatch):
     set_limit(monkeypatch, sender_limits.OF_A_DOMAIN)
     spies = ["spy1@evil.example", "spy2@a.evil.example", "spy3@evil.example"]
-    assert [len(write(spy, "help")) for spy in spies] == [1, 1, 0]
-    assert write(VICTIM, "help")
+    assert [len(Post().command(spy, "help")) for spy in spies] == [1, 1, 0]
+    assert Post().command(VICTIM, "help")
 
 
 def test_a_reply_to_a_confirmation_does_not_count_as_an_unknown_sender(post, monkeypatch):
     set_limit(monkeypatch, sender_limits.OF_STRANGERS, "1/day")
     set_limit(monkeypatch, sender_limits.OF_A_DOMAIN, "1/day")
     letter = post.only(VICTIM, "signup heron")
-    assert write(VICTIM, "help") == []
-    assert "Welcome, heron" in post.reply(letter, "confirm")[0].text
+    assert Post().command(VICTIM, "help") == []
+    assert "Welcome, heron" in post.answer(letter, "confirm")[0].text
 
 
 def test_warnings_about_a_limit_are_limited(monkeypatch):
     set_limit(monkeypatch, sender_limits.OF_A_SENDER, "1/day")
     set_limit(monkeypatch, processing.TOLD_TO_STOP, "2/hour")
-    assert [len(write(SPY, "help")) for _ in range(5)] == [1, 1, 1, 0, 0]
+    assert [len(Post().command(SPY, "help")) for _ in range(5)] == [1, 1, 1, 0, 0]
 
 
 def test_responses_to_one_mail_of_an_unknown_sender_are_limited():
     lines = "\n".join(["help"] * 20)
-    assert len(write(SPY, "multiple", lines)) == processing._MAX_OF_STRANGERS
-    assert len(write(VICTIM, "multiple", lines, **_verified)) == 20
+    assert len(Post().command(SPY, "multiple", lines)) == processing._MAX_OF_STRANGERS
+    assert len(Post().command(VICTIM, "multiple", lines, **_verified)) == 20
 
 
 @pytest.mark.parametrize(
@@ -188,14 +176,14 @@ def test_responses_to_one_mail_of_an_unknown_sender_are_limited():
 def test_responses_to_an_unknown_sender_do_not_quote_the_mail(ann, subject, text):
     """A forged sender must not make the site send text of the attacker's."""
     for sender in (SPY, ann.address):
-        for letter in write(sender, subject, text):
+        for letter in Post().command(sender, subject, text):
             for text in (letter.subject, letter.text, letter.html):
                 assert "cheap" not in text.lower()
                 assert "pills" not in text.lower()
 
 
 def test_responses_to_a_verified_sender_quote_the_mail():
-    [letter] = write(SPY, "help cheap-pills", **_verified)
+    [letter] = Post().command(SPY, "help cheap-pills", **_verified)
     assert "cheap-pills" in letter.text
     assert letter.subject.startswith("Re: help")
 

@@ -7,7 +7,7 @@ import pytest
 from antipodes.clocks import DAY
 from antipodes.games.registry import game_ids, make_game
 from antipodes.mail.layout import ChallengeLine, GameLine
-from antipodes.match import ANY, Abort, ConditionalMoves, Play, Resign, SetConditionalMoves, Terms
+from antipodes.match import ANY, Abort, ConditionalMoves, Resign, SetConditionalMoves, Terms
 from antipodes.web.archive.models import GameRow
 from antipodes.web.archive.services import archive_match
 from antipodes.web.challenges import services
@@ -19,23 +19,9 @@ from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings import services as ratings
 from antipodes.web.ratings.models import RatingChange, RatingRow
+from tests.web.email_play.commands.conftest import hide, play
 
 STRANGER = "stranger@example.org"
-
-
-def play(number, *moves):
-    row = MatchRow.objects.get(pk=number)
-    game = make_game(row.game_id, row.options)
-    position = game.initial()
-    for ply, text in enumerate(moves):
-        seat = position.seat_to_move
-        move = position.parse_move(text)
-        carry_out(row.slug, Play(seat=seat, ply=ply, key=f"{ply}", move=move))
-        position = position.play(move)
-
-
-def hide(number):
-    MatchRow.objects.filter(pk=number).update(is_private=True)
 
 
 @pytest.mark.parametrize("words", ["help", "help move", "antipod help", "HELP hex", "Re: help **"])
@@ -140,7 +126,7 @@ def test_the_boards_of_one_mail_are_limited(post, players, board, monkeypatch):
     refused = ann.ask("showas", " ".join(map(str, numbers))).text
     told = "mail/too-many-boards; 3 boards are too many for one mail; at most 2"
     assert told in " ".join(refused.split())
-    shown = post.send(STRANGER, f"show {numbers[0]} {numbers[1]}")
+    shown = post.command(STRANGER, f"show {numbers[0]} {numbers[1]}")
     assert len(shown) == 2  # the board of the command counts once
     names = post.only(STRANGER, "show ann").text
     assert "The first 2 boards of ann; games ann lists all." in " ".join(names.split())
@@ -206,7 +192,7 @@ def test_the_history_has_rated_games_with_ratings_and_then_other_games(post, peo
     assert rows_of(of_antipod, "History") == []
     of_cy = post.only(STRANGER, "history cy")
     assert "Other finished games" not in of_cy.text
-    assert [one.subject for one in post.send(STRANGER, "hex history ann bob")] == [
+    assert [one.subject for one in post.command(STRANGER, "hex history ann bob")] == [
         "Antipodes: history of ann",
         "Antipodes: history of bob",
     ]
@@ -245,7 +231,7 @@ def test_a_list_of_a_game_has_its_challenges_and_boards_the_last_changed_first(p
     over, other = board(), board("antipod")
     carry_out(MatchRow.objects.get(pk=over).slug, Abort(seat=0, ply=0, key="a"))
     MatchRow.objects.filter(pk=boards[0]).update(changed_at=now() + 1_000)
-    both = post.send(STRANGER, "hex list HEX antipod")
+    both = post.command(STRANGER, "hex list HEX antipod")
     assert [one.subject for one in both] == ["Antipodes: list of hex", "Antipodes: list of antipod"]
     assert [row[0] for row in rows_of(both[0], "Games")] == [str(boards[0]), str(boards[1])]
     assert [row[0] for row in rows_of(both[1], "Games")] == [str(other)]

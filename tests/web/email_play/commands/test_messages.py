@@ -23,11 +23,11 @@ def test_messages_and_answers_reveal_no_addresses(ann, bob):
     assert "A rematch on Sunday?" in to_bob.text
     assert ann.address not in shown(to_bob)
     assert bob.address not in shown(next(one for one in letters if one.to == ann.address))
-    answers = ann._post.reply(to_bob, "Gladly.\n\nAt nine.")
+    answers = ann._post.answer(to_bob, "Gladly.\n\nAt nine.")
     to_ann = next(one for one in answers if one.to == ann.address)
     assert "At nine." in to_ann.text
     assert bob.address not in shown(to_ann)
-    assert ann._post.reply(to_ann, "Fine.")
+    assert ann._post.answer(to_ann, "Fine.")
 
 
 def test_the_reason_why_a_message_is_not_delivered_is_not_revealed(ann, bob, cy, dee, prefer):
@@ -64,7 +64,7 @@ def test_an_answer_to_an_account_that_is_gone_is_refused(ann, bob):
     letters = ann.say("message", "bob", "A rematch on Sunday?")
     to_bob = next(one for one in letters if one.to == bob.address)
     type(ann.user).objects.filter(pk=ann.user.pk).update(is_active=False)
-    (refused,) = ann._post.reply(to_bob, "Gladly.")
+    (refused,) = ann._post.answer(to_bob, "Gladly.")
     told = "mail/answered; the account that wrote this no longer exists"
     assert told in " ".join(refused.text.split())
     assert refused.to == bob.address
@@ -109,7 +109,7 @@ def test_a_message_tells_how_to_answer_for_sixty_days_and_how_to_block(ann, bob)
     assert row.expires_at - row.made_at == 60 * DAY
     # It can be answered several times.
     for _ in range(2):
-        assert ann.address in {one.to for one in bob._post.reply(letter, "Hi")}
+        assert ann.address in {one.to for one in bob._post.answer(letter, "Hi")}
 
 
 def test_users_do_not_write_to_themselves(ann):

@@ -55,7 +55,7 @@ def test_a_muted_player_cannot_answer_a_message(ann, bob):
     letters = ann.say("message", "bob", "Hello")
     [to_bob] = [letter for letter in letters if letter.to == bob.address]
     SanctionRow.objects.create(user=bob.user, kind="mute", reason="rude words")
-    [refused] = bob._post.reply(to_bob, f"{WORDS} to you")
+    [refused] = bob._post.answer(to_bob, f"{WORDS} to you")
     assert refused.to == bob.address
     assert "you are muted permanently: rude words" in " ".join(refused.text.split())
 
