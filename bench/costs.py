@@ -83,7 +83,7 @@ from antipodes.web.studies.edits import MOVES  # noqa: E402
 from antipodes.web.studies.schemas import COMMENT  # noqa: E402
 from antipodes.web.tournaments.consumers import TournamentSocket  # noqa: E402
 from antipodes.web.tournaments.models import EntryRow  # noqa: E402
-from tests.web.email_play.commands.test_column_bounds import LINES  # noqa: E402
+from tests.web.email_play.commands.test_laws import LINES  # noqa: E402
 from tests.web.permission_row import Row, row  # noqa: E402
 from tests.web.permission_staff import STAFF  # noqa: E402
 from tests.web.permission_table import ROWS  # noqa: E402

@@ -164,11 +164,12 @@ def state_of(row):
     return look_up(row.slug).match
 
 
-def on_the_site(row, text, key="by hand 1"):
+def on_the_site(row, text, key=None):
     """Make a move of a match on the site."""
     match = look_up(row.slug).match
     move = match.position.parse_move(text)
     seat = match.position.seat_to_move
+    key = key or f"by hand {match.ply}"
     carry_out(row.slug, Play(seat=seat, ply=match.ply, key=key, move=int(move)))
 
 

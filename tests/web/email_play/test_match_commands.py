@@ -1,14 +1,21 @@
-"""Commands at a board by mail, and their replies."""
+"""Commands at a board by mail: moves, lines of moves, chat, old boards, and their replies."""
 
 import re
 
 import pytest
 
-from antipodes.match import OfferKind
+from antipodes.games.registry import make_game
+from antipodes.match import Accept, Offer, OfferKind, Terms
 from antipodes.records import Reason
 from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.inbox import receive
+from antipodes.web.email_play.inbox_task import process_due_mails
+from antipodes.web.email_play.models import MailThreadRow
 from antipodes.web.email_play.reply_addresses import address_owner, command_address, reply_address
 from antipodes.web.matches.models import ChatLine
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matches.viewpoints import choose_side
+from antipodes.web.notifications.models import EmailRow
 from tests.web.email_play.conftest import moves_of, on_the_site, refused, state_of, told
 
 pytestmark = pytest.mark.django_db
@@ -476,3 +483,318 @@ def test_one_move_is_submitted_at_a_time(post, people, row):
     assert refused(answer, "mail/line")
     assert "submit takes one move; several together are for move, queue or preview" in told(answer)
     assert refused(post.reply(people[0], row, "confirm"), "mail/no-draft")
+
+
+def test_a_single_move_loses_no_further_moves(post, people, row):
+    post.reply(people[1], row, "queue a1")
+    answer = post.reply(people[0], row, "f4")
+    assert moves_of(row) == ["f4", "a1"]
+    assert "further moves were dropped" not in told(answer)
+
+
+def test_each_player_of_four_queues_a_move_for_their_own_turn(post, ann, bob, cy, dee, slow):
+    row = slow(game_id="antipalos", seats="team")
+    for user, number in ((dee, 2), (cy, 3), (bob, 0)):
+        assert refused(post.reply(user, row, f"queue A1*#{number}"), "match/stale") == (number != 0)
+    queued = [bool(one.branches) for one in state_of(row).conditional_moves]
+    assert queued == [False, True, False, False]
+    assert "Conditional: A1*" in post.reply(dee, row, "queue A1*#3").text
+    assert "Conditional: A1*" in post.reply(cy, row, "queue A1*").text
+    post.reply(ann, row, "A1*")
+    assert moves_of(row) == ["A1*", "*A16", "P16*", "*P1"]
+
+
+def test_a_queued_line_ends_at_the_players_last_move(post, people, row):
+    on_the_site(row, "f4")
+    post.reply(people[0], row, "queue g5 h6")
+    [moves] = [one for one in state_of(row).conditional_moves if one.branches]
+    assert moves.branches[0].then.branches[0].then.branches == ()
+
+
+@pytest.mark.parametrize("word", ["none", "OFF", "nothing", "-", ""])
+def test_words_that_empty_the_queue(post, people, row, word):
+    post.reply(people[1], row, "queue g5")
+    answer = post.reply(people[1], row, f"queue {word}")
+    assert "Your conditional moves were dropped." in told(answer)
+    assert not any(one.branches for one in state_of(row).conditional_moves)
+
+
+def test_a_queued_swap_is_told_as_such(post, people, slow):
+    row = slow(swap="sides")
+    assert "\nConditional: f4 swap\n" in post.reply(people[1], row, "queue f4 swap").text
+    on_the_site(row, "f4")
+    assert moves_of(row) == ["f4", "swap"]
+
+
+def test_a_submitted_move_expires_with_a_takeback(post, people, row):
+    for number, text in enumerate(("f4", "g5", "h6")):
+        on_the_site(row, text, f"by hand {number}")
+    post.reply(people[1], row, "submit a1")
+    carry_out(row.slug, Offer(seat=0, ply=3, key="take back", kind=OfferKind.TAKEBACK))
+    carry_out(row.slug, Accept(seat=1, ply=3, key="agree", kind=OfferKind.TAKEBACK))
+    on_the_site(row, "k9", "again")
+    answer = post.reply(people[1], row, "confirm")
+    assert refused(answer, "match/stale")
+    assert "the move was submitted as move 4, but move 4 is next" in told(answer)
+    assert moves_of(row) == ["f4", "g5", "k9"]
+
+
+def test_a_submitted_move_tells_its_number_when_it_has_expired(post, people, row):
+    post.reply(people[0], row, "submit a1")
+    thread = MailThreadRow.objects.get(user=people[0])
+    assert (thread.draft_ply, thread.draft is None) == (0, False)
+    on_the_site(row, "f4")
+    on_the_site(row, "g5", "by hand 2")
+    answer = post.reply(people[0], row, "confirm")
+    assert "the move was submitted as move 1, but move 3 is next" in told(answer)
+    post.reply(people[0], row, "submit h6")
+    assert "You played h6." in told(post.reply(people[0], row, "confirm\n\nHello"))
+    thread.refresh_from_db()
+    assert (thread.draft, thread.draft_ply) == (None, None)
+    assert ChatLine.objects.get().text == "Hello"
+    assert refused(post.reply(people[0], row, "confirm"), "mail/no-draft")
+
+
+def test_moves_and_confirmations_of_another_position_are_refused(post, people, row):
+    on_the_site(row, "f4")
+    for line in ("submit a1#0", "confirm#0", "undo#0", "resign#0", "queue a1 b2 c3#0"):
+        assert "Refused" in post.reply(people[1], row, line).text, line
+    assert moves_of(row) == ["f4"]
+    assert state_of(row).offers == {}
+
+
+def test_the_turn_of_another_player_is_named(post, people, row):
+    answer = post.reply(people[1], row, "f4")
+    text = "it is the turn of ann; to prepare a move for your turn use queue"
+    assert text in told(answer)
+    assert "it is the turn of ann" in told(post.reply(people[1], row, "submit f4"))
+
+
+def test_moves_that_were_taken_back_are_told_with_those_after_them(post, by_mail, row):
+    post.notifications()
+    on_the_site(row, "f4")
+    on_the_site(row, "g5", "by hand 2")
+    on_the_site(row, "h6", "by hand 3")
+    carry_out(row.slug, Offer(seat=0, ply=3, key="take back", kind=OfferKind.TAKEBACK))
+    carry_out(row.slug, Accept(seat=1, ply=3, key="agree", kind=OfferKind.TAKEBACK))
+    on_the_site(row, "k9", "again")
+    [to_bob] = [one for one in post.notifications() if one.to == "bob@example.org"]
+    news = [line for line in to_bob.text.splitlines() if line.startswith("News: ")]
+    assert [line for line in news if " played " in line] == [
+        "News: ann played f4.",
+        "News: You played g5.",
+        "News: ann played h6.",
+        "News: ann played k9.",
+    ]
+
+
+def test_a_takeback_is_offered_by_the_seat_that_moved_last(post, people, row):
+    on_the_site(row, "f4")
+    post.reply(people[0], row, "undo")
+    assert state_of(row).offers == {OfferKind.TAKEBACK: (0,)}
+    answer = post.reply(people[0], row, "reject undo")
+    assert state_of(row).offers == {}
+    assert "Refused" not in answer.text
+
+
+def test_the_players_of_a_finished_game_agree_on_a_rematch(post, people, row):
+    on_the_site(row, "f4")
+    on_the_site(row, "g5", "by hand 2")
+    post.reply(people[0], row, "resign")
+    post.reply(people[0], row, "propose rematch")
+    assert list(state_of(row).offers) == [OfferKind.REMATCH]
+    assert "Refused" not in post.reply(people[1], row, "accept").text
+    row.refresh_from_db()
+    assert state_of(row).result is not None
+
+
+def test_spectators_write_to_their_own_room(post, people, row):
+    token = mail_tokens.make_token(people[2], "a test")
+    [answer] = post.send(people[2], "play@play.example", f"chat {row.pk} cy {token} Hello all")
+    assert "Refused" not in answer.text
+    line = ChatLine.objects.get()
+    assert (line.user, line.room, line.text) == (people[2], "spectators", "Hello all")
+
+
+def picture_of(letter):
+    """Return the lines of the picture of a board."""
+    return letter.text.partition("Picture: ")[2].partition("Legend:")[0].splitlines()
+
+
+def test_a_preview_shows_the_board_after_the_moves_made_and_imagined(post, people, row):
+    on_the_site(row, "f4")
+    on_the_site(row, "e5", "by hand 2")
+    for line, before, moves in (
+        ("preview g5", 2, ["g5"]),
+        ("preview g5#1", 1, ["g5"]),
+        ("preview c3#0 d4 e5", 0, ["c3", "d4", "e5"]),
+        ("preview g5#2 d4", 2, ["g5", "d4"]),
+    ):
+        answer = post.reply(people[0], row, line)
+        shown = "  ".join(f"{number}. {text}" for number, text in enumerate(moves, before + 1))
+        assert f"\nTried: {len(moves)}\n  {shown}\n" in answer.text
+        stones = sum(line.count("x ") + line.count("o ") for line in picture_of(answer))
+        assert stones == before + len(moves)
+        assert f"Turn: move {before + len(moves) + 1};" in answer.text
+        assert f"\nLink: https://antipodes.example/m/{row.slug}/\n" in answer.text
+        assert f"Last move: {moves[-1]}." in answer.text
+        assert answer.thread == f"match {row.slug}"
+    refusal = told(post.reply(people[0], row, "preview g5#3"))
+    assert "there is no position after move 3: 2 moves were made" in refusal
+    assert moves_of(row) == ["f4", "e5"]
+
+
+def test_a_new_board_is_previewed_with_its_options(post):
+    for line in ("hex preview new 2 -size=5 a1 b2", "hex preview new -size=5 a1 b2"):
+        [answer] = post.send("x@else.example", "play@play.example", line)
+        assert "1. a1  2. b2" in answer.text
+        assert "Options: size=5" in answer.text
+        assert "Link:" not in answer.text
+        assert answer.thread == ""
+    [answer] = post.send("x@else.example", "play@play.example", "hex preview new 3 a1")
+    assert answer.text.startswith("Refused: mail/players;")
+
+
+@pytest.fixture
+def two_seats(ann, bob, reachable):
+    """A match of Antipalos between bob and ann, who has the second and the third seat."""
+    users = [bob, ann, ann]
+    game = make_game("antipalos", {"seats": "cutthroat3"})
+    return begin_match(Terms(game=game, players=tuple(str(user.pk) for user in users)), users)
+
+
+def test_a_player_of_two_seats_acts_for_the_one_to_move_or_the_last_that_moved(
+    post, ann, bob, two_seats
+):
+    choose_side(ann, own=False)
+    post.reply(ann, two_seats, "queue A1*")
+    queued = [bool(one.branches) for one in state_of(two_seats).conditional_moves]
+    assert queued == [False, True, False]
+    post.reply(ann, two_seats, "queue none")
+    assert not any(one.branches for one in state_of(two_seats).conditional_moves)
+    post.reply(bob, two_seats, "C1*")
+    post.reply(ann, two_seats, "E1*")
+    assert [made.seat for made in state_of(two_seats).moves] == [0, 1]
+    post.reply(ann, two_seats, "G1*")
+    assert [made.seat for made in state_of(two_seats).moves] == [0, 1, 2]
+    post.reply(ann, two_seats, "undo")
+    assert state_of(two_seats).offers == {OfferKind.TAKEBACK: (2,)}
+    post.reply(bob, two_seats, "I1*")
+    post.reply(ann, two_seats, "propose pause")
+    assert state_of(two_seats).offers == {OfferKind.PAUSE: (1,)}
+
+
+def test_a_line_of_two_seats_has_conditional_moves_for_both(post, ann, bob, two_seats):
+    choose_side(ann, own=False)
+    post.reply(ann, two_seats, "queue C1* E1* G1*")
+    post.reply(bob, two_seats, "C1*")
+    assert moves_of(two_seats) == ["C1*", "E1*", "G1*"]
+    assert [made.source for made in state_of(two_seats).moves[1:]] == ["conditional", "conditional"]
+
+
+def test_the_only_legal_move_below_a_greeting_is_played_on_the_board(post, by_mail, ann, bob, row):
+    post.reply(ann, row, "Hello Bob!\n\nf4\n\nGood luck")
+    assert moves_of(row) == ["f4"]
+    assert [line.text for line in ChatLine.objects.all()] == ["Hello Bob!\n\nGood luck"]
+    post.reply(bob, row, "Thanks. Not\nf4\nbut\n* g5")
+    assert moves_of(row) == ["f4", "g5"]
+    answer = post.reply(ann, row, "Now\nd4\nor\ne5")
+    assert refused(answer, "mail/which-move"), answer.text
+    assert "your mail can mean several moves: d4, e5" in told(answer)
+    post.reply(ann, row, "**d4**")
+    assert moves_of(row) == ["f4", "g5", "d4"]
+
+
+def test_a_reply_that_cannot_be_read_is_told_so(post, by_mail, ann, row):
+    raw = (
+        f"From: ann@example.org\nTo: {reply_address(ann, row)}\nSubject: {{}}\n"
+        "Message-ID: <{}@mail.example>\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/encrypted; boundary="x"\n\n'
+        "--x\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--x--\n"
+    )
+    for subject, expected in (
+        (f"Re: Hex Board {row.pk} ann", "your mail has no text that can be read: it is encrypted"),
+        (f"Re: Hex Board {row.pk} ann chat", "your mail has no text that can be read"),
+        (
+            f"Re: Hex Board {row.pk} ann f4",
+            "The text of your mail cannot be read: it is encrypted.",
+        ),
+    ):
+        mail = raw.format(subject, len(subject)).encode()
+        receive(mail, sender="ann@example.org", recipients=[reply_address(ann, row)], via="lmtp")
+        process_due_mails()
+        answer = EmailRow.objects.latest("pk")
+        assert expected in told(answer), subject
+    assert moves_of(row) == ["f4"]
+
+
+def quote(email):
+    """Return an e-mail as mail programs quote it."""
+    return "\n".join(f"> {line}" for line in email.text.split("\n"))
+
+
+def test_a_reply_to_a_board_that_is_no_longer_current_is_refused(post, by_mail, ann, bob, row):
+    old = post.reply(ann, row, "show")
+    post.reply(ann, row, "f4", In_Reply_To=old.message_id)
+    on_the_site(row, "g5")
+    answer = old
+    for body, headers in (
+        ("d4", {"In_Reply_To": old.message_id}),
+        ("d4", {"References": f"<x@y.example> {old.message_id}"}),
+        (f"d4\n\n{quote(old)}", {}),
+        (f"d4\n\n{quote(old)}", {"In_Reply_To": "<lost@antipodes.example>"}),
+        (f"resign\n\n{quote(old)}", {}),
+        (f"undo\n\n{quote(old)}", {}),
+    ):
+        answer = post.reply(ann, row, body, **headers)
+        assert refused(answer, "match/stale"), body
+        assert "after move 0, but it is after move 2 now" in " ".join(answer.text.split())
+        assert "Turn: move 3;" in answer.text
+        assert moves_of(row) == ["f4", "g5"]
+        verb = body.split()[0]
+        insisting = "d4#2" if verb == "d4" else f"{verb} {row.pk}#2"
+        assert insisting in " ".join(answer.text.split())
+    # The refusal shows the present board, so a reply to it is one to that.
+    post.reply(ann, row, "d4", In_Reply_To=answer.message_id)
+    assert moves_of(row) == ["f4", "g5", "d4"]
+    now = post.reply(bob, row, f"e5#3\n\n{quote(old)}", In_Reply_To=old.message_id)
+    assert "News: You played e5." in now.text
+    assert moves_of(row) == ["f4", "g5", "d4", "e5"]
+
+
+def test_own_moves_since_the_board_do_not_matter(post, by_mail, ann, row):
+    old = post.reply(ann, row, "show")
+    post.reply(ann, row, "f4", In_Reply_To=old.message_id)
+    answer = post.reply(ann, row, "undo", In_Reply_To=old.message_id)
+    assert OfferKind.TAKEBACK in state_of(row).offers
+    answer = post.reply(ann, row, "chat Sorry", In_Reply_To=old.message_id)
+    assert not answer.text.startswith("Refused")
+
+
+def test_a_board_before_a_takeback_is_no_longer_current(post, by_mail, ann, bob, row):
+    shown = post.reply(ann, row, "f4")
+    post.reply(ann, row, "undo")
+    post.reply(bob, row, "accept")
+    assert moves_of(row) == []
+    assert refused(post.reply(ann, row, "d4", In_Reply_To=shown.message_id), "match/stale")
+    post.reply(ann, row, "d4#0", In_Reply_To=shown.message_id)
+    assert moves_of(row) == ["d4"]
+
+
+def test_several_moves_of_one_mail_are_for_one_board(post, by_mail, ann, row):
+    old = post.reply(ann, row, "show")
+    answers = post.send(
+        ann,
+        reply_address(ann, row),
+        body="multiple\nf4\nqueue g6",
+        In_Reply_To=old.message_id,
+    )
+    assert [one.text.startswith("Refused") for one in answers] == [False, False]
+    assert moves_of(row) == ["f4"]
+
+
+def test_a_mail_to_another_player_says_nothing_about_the_board(post, by_mail, ann, bob, row):
+    post.reply(ann, row, "f4")
+    shown = post.reply(ann, row, "show")
+    post.reply(bob, row, "g5", In_Reply_To=shown.message_id)
+    assert moves_of(row) == ["f4", "g5"]

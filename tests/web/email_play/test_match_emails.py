@@ -1,6 +1,7 @@
-"""E-mails with boards: notifications about matches, and digests."""
+"""E-mails with boards: notifications about matches, digests, and pictures."""
 
 import re
+from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from django.urls import reverse
 
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
+from antipodes.mail.layout import Preview, preview_answer, svg_of
+from antipodes.mail.layout.items import Answer, Title
 from antipodes.match import Abort, ConditionalMoves, Resign, SetConditionalMoves, Terms
 from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.accounts.services import computer
@@ -18,6 +21,8 @@ from antipodes.web.email_play.commands.challenges import write_invitations
 from antipodes.web.email_play.match_emails import (
     BoardEmails,
     ThreadState,
+    board_attachments,
+    board_png,
     board_report,
     comments_since,
     queued_text,
@@ -33,8 +38,10 @@ from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshots import look_up, snapshot_of
 from antipodes.web.moderation.services import hide_line
 from antipodes.web.notifications import followers
+from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.notifications.outbox import django_message, enqueue
 from antipodes.web.notifications.services import notify
 from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
 from antipodes.web.ratings.services import rate
@@ -42,10 +49,12 @@ from antipodes.web.tournaments import directing
 from antipodes.web.tournaments import services as tournaments
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
+from tests.thorough import sample
 from tests.web.email_play.conftest import HOST, moves_of, on_the_site
 from tests.web.tournaments.conftest import advance, unfinished
 
 pytestmark = pytest.mark.django_db
+
 
 COMMANDS = f"play@{HOST}"
 
@@ -471,3 +480,62 @@ def test_only_players_of_a_match_answer_its_notifications(people, slow, settings
     assert backend.headers(people[2], row) == {}
     settings.MAIL_HOST = ""
     assert backend.headers(people[0], row) == {}
+
+
+MAX_BYTES = 100_000  # of an e-mail with pictures of one of the largest boards
+
+
+def sent(game_id, **options):
+    """Return the SVG of a board, an e-mail with it as bytes, and the same parsed."""
+    start = make_game(game_id, options).initial()
+    answer = preview_answer(Preview(start=start, moves=(), now=0))
+    row = enqueue(
+        EmailMessage(
+            key="k",
+            to="ann@example.org",
+            subject="Board",
+            text="text",
+            html="<p>page</p>",
+            message_id="<k@antipodes.example>",
+            attachments=board_attachments(answer, "board.1@antipodes.example", "board-1"),
+        )
+    )
+    assert row is not None
+    raw = django_message(row).message().as_bytes()
+    return svg_of(answer), raw, message_from_bytes(raw, policy=policy.default)
+
+
+def test_an_email_has_the_board_as_png_and_svg():
+    svg, _, mail = sent("antipod")
+    kinds = [part.get_content_type() for part in mail.walk()]
+    assert kinds[2:] == ["text/plain", "text/html", "image/png", "image/svg+xml"]
+    png, drawing = list(mail.walk())[-2:]
+    assert png["Content-ID"] == "<board.1@antipodes.example>"
+    assert png.get_content()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert drawing.get_filename() == "board-1.svg"
+    assert drawing.get_content().decode() == svg
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    sample(
+        [
+            ("antipod", {"side": 10}),
+            ("antipode", {}),
+            ("hex", {"size": 26}),
+            ("cylindrical-hex", {"rows": 26, "columns": 26}),
+            ("antipalos", {"size": 20, "seats": "cutthroat4"}),
+            ("antipalos", {"ruleset": "mail", "size": 26}),
+        ],
+        3,
+    ),
+)
+def test_emails_are_small_and_have_short_lines(game_id, options):
+    _, raw, _ = sent(game_id, **options)
+    assert len(raw) < MAX_BYTES
+    assert max(map(len, raw.splitlines())) < 200
+
+
+def test_an_answer_without_a_board_has_no_picture():
+    with pytest.raises(ValueError, match="no board"):
+        board_png(Answer.of([Title("Hex")]), "board.1@antipodes.example", "board-1")

@@ -1,7 +1,8 @@
-"""Reply addresses: each authenticates one user for one match until it is revoked."""
+"""Reply addresses and mail tokens: each authenticates one user until it is revoked."""
 
 import pytest
 
+from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.reply_addresses import (
     address_owner,
     reply_address,
@@ -89,3 +90,12 @@ def test_a_site_that_receives_no_mail_has_no_addresses(people, begin, settings):
     settings.MAIL_HOST = ""
     assert reply_address(people[0], begin()) == ""
     assert address_owner(address) is None
+
+
+def test_a_token_authenticates_its_owner(people):
+    token = mail_tokens.make_token(people[0], "Mutt at home")
+    assert mail_tokens.PATTERN.fullmatch(token)
+    assert mail_tokens.user_of(token) == people[0]
+    assert mail_tokens.user_of(token.upper()) == people[0]
+    assert mail_tokens.user_of(token[:-1] + ("a" if token[-1] != "a" else "b")) is None
+    assert mail_tokens.user_of("") is None

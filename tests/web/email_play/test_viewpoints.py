@@ -2,27 +2,16 @@
 
 import pytest
 
-from antipodes.match import Play
 from antipodes.web.email_play.match_emails import board_content, board_report
-from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.matches.viewpoints import choose_side
 from antipodes.web.notifications.models import NotificationRow
-
-from .conftest import moves_of
+from tests.web.email_play.conftest import moves_of, on_the_site
 
 
 @pytest.fixture
 def row(slow):
     return slow(game_id="antipalos")
-
-
-def play(row, text):
-    match = look_up(row.slug).match
-    position = match.position
-    seat, ply = position.seat_to_move, match.ply
-    move = position.parse_move(text)
-    carry_out(row.slug, Play(seat=seat, ply=ply, key=f"{row.slug} {ply}", move=move))
 
 
 def test_the_second_player_writes_moves_from_their_own_corner(post, people, row):
@@ -48,7 +37,7 @@ def test_the_first_player_and_spectators_have_the_first_seats_view(post, people,
 
 
 def test_an_email_names_the_opponents_move_as_the_reader_sees_it(post, by_mail, row):
-    play(row, "B4*")
+    on_the_site(row, "B4*")
     [email] = post.notifications()
     assert email.to == "bob@example.org"
     assert "ann played O13*." in email.text
@@ -57,7 +46,7 @@ def test_an_email_names_the_opponents_move_as_the_reader_sees_it(post, by_mail, 
 
 
 def test_a_player_may_choose_the_first_seats_view(post, people, row):
-    play(row, "B4*")
+    on_the_site(row, "B4*")
     choose_side(people[1], own=False)
     answer = post.reply(people[1], row, "*A1")
     assert moves_of(row) == ["B4*", "*A1"]
@@ -79,7 +68,7 @@ def test_queued_and_submitted_moves_use_the_same_view(post, people, row):
 
 
 def test_lines_and_previews_use_the_senders_view(post, people, row):
-    play(row, "B4*")
+    on_the_site(row, "B4*")
     post.reply(people[1], row, "*A1 B1* *A2")
     assert moves_of(row) == ["B4*", "*P16"]
     preview = post.reply(people[1], row, "preview B1*")
@@ -89,7 +78,7 @@ def test_lines_and_previews_use_the_senders_view(post, people, row):
 
 
 def test_a_refusal_names_the_move_as_written(post, people, row):
-    play(row, "B4*")
+    on_the_site(row, "B4*")
     answer = post.reply(people[1], row, "O13*")
     assert "Refused: move/occupied" in answer.text
     assert "O13* is not legal" in answer.text
@@ -104,6 +93,6 @@ def test_team_partners_have_views_of_their_own(post, people, slow):
 
 
 def test_the_picture_has_the_readers_view(post, people, row):
-    play(row, "B4*")
+    on_the_site(row, "B4*")
     email = post.reply(people[1], row, "show")
     assert {(one.drawing or {}).get("side") for one in email.attachments.all()} == {1}

@@ -3,7 +3,7 @@
 Each field of each form, operation and message gets words, once by people who may speak and once by
 muted ones. Fields are found as in ``test_column_bounds``, so a new field is tried without being
 listed here; the columns that others read are those of ``test_passed_on_texts``, where a new one has
-to be declared. Commands by mail are in ``email_play/commands/test_speech.py``.
+to be declared. Commands by mail are in ``email_play/commands/test_laws.py``.
 """
 
 import json

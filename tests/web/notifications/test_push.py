@@ -1,7 +1,8 @@
-"""Web push: encryption, retries, public hosts, and subscriptions."""
+"""Web push: encryption, the site's key, retries, public hosts, and subscriptions."""
 
 import base64
 import contextlib
+import errno
 import json
 import socket
 import threading
@@ -14,18 +15,24 @@ import http_ece  # type: ignore[import-untyped]
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import OperationalError
+from django.urls import reverse
 from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 from antipodes.errors import InputError
 from antipodes.web.notifications import push
 from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
-from antipodes.web.notifications.push import is_public_address
+from antipodes.web.notifications.push import is_public_address, shared_secret
 from antipodes.web.notifications.services import notify
 from antipodes.web.notifications.views import browser_name
+from antipodes.web.platform.models import SecretRow
+from tests.raising import raising
+from tests.web.full_disk import nothing_can_be_written
 from tests.web.notifications.conftest import HOUR, MINUTE
 
 pytestmark = pytest.mark.django_db
+
 
 SECOND = 1_000
 
@@ -558,3 +565,89 @@ def test_a_form_is_refused_as_a_subscription(client, ann):
     answer = client.post("/notices/push", {"endpoint": "https://push.example.org/1"})
     assert answer.status_code == 400
     assert "a form, not an object" in answer.json()["message"]
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Switch to another machine of the site, with its own data folder."""
+
+    def go(name):
+        (tmp_path / name).mkdir(exist_ok=True)
+        monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / name))
+        push.private_key.cache_clear()
+        return tmp_path / name
+
+    monkeypatch.delenv("VAPID_PRIVATE_KEY", raising=False)
+    yield go
+    push.private_key.cache_clear()
+
+
+def test_all_machines_of_a_site_push_with_one_key(machine):
+    folder = machine("first")
+    key = push.public_key()
+    assert key
+    machine("second")
+    assert push.public_key() == key
+    assert list(folder.iterdir()) == []  # it is in the database, and so in backups
+    assert SecretRow.objects.get().name == "vapid-key"
+
+
+def test_concurrent_processes_get_the_same_key(machine, monkeypatch):
+    machine("first")
+    key = push._generate()
+
+    def made():
+        SecretRow.objects.create(name="vapid-key", value=key)  # the other process was first
+        return "of no use any more"
+
+    assert shared_secret("vapid-key", made) == key
+
+
+def test_preferences_are_shown_on_a_full_disk_without_a_key(machine, client, people):
+    machine("first")
+    client.force_login(people[0])
+    with nothing_can_be_written():
+        assert client.get(reverse("notification-preferences")).status_code == 200
+    assert push.public_key()
+
+
+def test_an_invalid_key_is_reported_and_disables_pushes(monkeypatch, client, people):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", "nonsense")
+    push.private_key.cache_clear()
+    assert [error.id for error in push.check_key()] == ["antipodes.E020"]
+    client.force_login(people[0])
+    assert 'id="push"' not in client.get("/accounts/notices/").content.decode()
+    monkeypatch.undo()
+    push.private_key.cache_clear()
+    assert push.check_key() == []
+
+
+@pytest.mark.parametrize(
+    ("error", "is_raised"),
+    [
+        (OSError(errno.ENOSPC, "full"), False),
+        (OSError(errno.EROFS, "read only"), False),
+        (ValueError("broken"), True),
+        (OperationalError("away"), True),
+    ],
+)
+def test_only_a_full_disk_excuses_that_there_is_no_key(monkeypatch, error, is_raised):
+    monkeypatch.setattr(push, "private_key", raising(error))
+    if is_raised:
+        with pytest.raises(type(error)):
+            push.public_key()
+    else:
+        assert push.public_key() == ""
+
+
+def test_a_key_of_the_environment_is_used(machine, monkeypatch):
+    machine("first")
+    assert not push.has_configured_key()
+    key = push._generate()
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", f" {key}\n")
+    push.private_key.cache_clear()
+    assert push.has_configured_key()
+    assert push.check_key() == []
+    expected = push._read(key).public_key.public_numbers()
+    assert push.private_key().public_key.public_numbers() == expected
+    assert not SecretRow.objects.exists()
