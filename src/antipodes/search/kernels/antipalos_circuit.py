@@ -142,6 +142,7 @@ def join_free(band, rows, lane, low, high, upright, across):
 def chain_of(chains, point):
     """Return the point that stands for the chain through a grid point."""
     while chains[point] != point:
+        # Path halving (Tarjan and van Leeuwen 1984) keeps the ways short for later calls.
         chains[point] = chains[chains[point]]
         point = chains[point]
     return point
@@ -324,6 +325,8 @@ def measure(
                 for lane in range((x + y + diagonal) & 1, LANES, ACROSS):
                     drop = volts[LANES * high + lane] - volts[LANES * low + lane]
                     circuits.drops[row, lane] = drop
+                    # The resistance between two points of a network with the inverse G of its
+                    # matrix is G_aa + G_bb - 2 G_ab.
                     own = LANES * (low * full + width) + lane
                     tie = near[own] + near[LANES * (high * full + width) + lane]
                     circuits.ties[row, lane] = tie - 2.0 * near[own + LANES * (high - low)]

@@ -141,6 +141,7 @@ def score_squares(tables: I8, state: I8, tuning: F8, circuits: Circuits, scores:
             mine = standing_after(tables, me, row, lattice, 0.0, WIRE, circuits)
             scores[square, diagonal] = still
             scores[square, 1 - diagonal] = still + steep * (mine - standing_now)
+            # The removed rod leaves both diagonals free for every colour.
             mine = standing_after(tables, me, row, lattice, 1.0, 1.0, circuits)
             left = odds(tables, state, square, mine, 1.0, tuning, circuits)
             scores[square, TAKEN] = still - left

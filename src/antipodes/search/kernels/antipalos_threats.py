@@ -163,8 +163,11 @@ def repeating_move(tables, state):
         for j in range(first, i):
             if state[j] == state[i]:
                 seen += 1
+        # The second occurrence of a position: the next would be the third, and a draw.
         if seen != 1:
             continue
+        # Keys are exclusive-ors of their rods' keys. So the lifted rod and the laid one must make
+        # up the difference between the two positions, and no move need be played to see it.
         wanted = state[i] ^ bare
         for origin in range(size * size):
             rod = state[HEADER + origin]

@@ -219,6 +219,7 @@ def prove(links, node, side):
     """Mark a node as proven if its children prove it for ``side`` to move; return 1 if so."""
     first = links[node, FIRST_CHILD]
     winner = -1
+    # The winner takes the nearest win, the loser the farthest loss.
     nearest = 1 << 40
     farthest = 0
     certain = links[node, COMPLETE] == 1
@@ -351,6 +352,8 @@ def add_visits(
                 forced = tactics[THREATS] > 0
                 if node == 0 or ((ripe or forced) and depth < len(path) - 1):
                     add_children(tables, state, tree, tactics, lists, count, node)
+                # A position under threat says little: the visit goes on to an answer, and counts
+                # the value there.
                 if not forced or links[node, CHILDREN] == 0 or node == 0:
                     break
             side = (root[SEAT] + depth) % colors
@@ -372,6 +375,7 @@ def copy_subtree(tree: Tree, node: Int, target: Tree, origins: I8) -> Int:
     end = 1
     at = 0
     while at < end:
+        # Breadth first, so that the children of a node are one block here too.
         first = links[origins[at], FIRST_CHILD]
         target.links[at, FIRST_CHILD] = end
         for child in range(first, first + target.links[at, CHILDREN]):

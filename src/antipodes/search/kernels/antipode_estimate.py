@@ -90,6 +90,8 @@ def missing_cells(tokens, corner, opposite):
     reached = 1 << corner
     goal = 1 << opposite
     short = 0
+    # Sets of cells in place of a search cell by cell: along the tokens as far as they lead, then
+    # one step over any cell, which is one more that the path lacks.
     while True:
         wider = reached | (spread(reached) & tokens)
         while wider != reached:

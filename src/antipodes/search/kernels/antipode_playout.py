@@ -104,6 +104,9 @@ def playout(tables, state, work, rng):
         skip = 0
         tries = 0
         while True:
+            # Each pair of an empty cell and an index below the bound is equally probable, and
+            # stands for one turn or none; so the accepted ones are uniform over all turns, which
+            # are never listed.
             x = advance(rng)
             place = (((x >> 32) & 0xFFFFFFFF) * count) >> 32
             skip = ((x & 0xFFFFFFFF) * bound) >> 32

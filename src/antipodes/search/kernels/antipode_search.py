@@ -157,6 +157,8 @@ def list_turns(tables: I8, search: AlphaBeta, ply: Int, known: Int) -> Int:
         empty &= empty - 1
         around = tables[ADJACENT + cell] & loose
         placed = 1 << cell
+        # The tokens that a colour gains by any slide after this placement: if not even all of them
+        # together touch both rims of a pair, no slide needs a test.
         may_win = reaches(scratch, OWN_RIMS, placed | ((around | lines) & other))
         may_lose = reaches(scratch, OTHER_RIMS, placed | ((around | lines) & own))
         rests = ((own ^ around) | placed) & reach
@@ -462,10 +464,14 @@ def run(tables: I8, search: AlphaBeta, limit: Int) -> Int:
         elif stack[base + PART] == PICK:
             first = ply * MOST + stack[base + TRIED]
             end = ply * MOST + stack[base + COUNT]
+            # All turns are searched, or one is so good that the opponent avoids this position (a
+            # cut-off): no further turn can change that.
             if first == end or stack[base + ALPHA] >= stack[base + BETA]:
                 store_entry(settings, stack, search.table, ply)
                 stack[base + PART] = DONE
                 continue
+            # The best is picked turn by turn: a cut-off mostly comes early, so sorting them all
+            # would be more work.
             if settings[ORDERING] == 0 or stack[base + DEPTH] > 1 or stack[base + TRIED] < SORTED:
                 turn = pick_turn(lists, first, end)
             else:

@@ -141,6 +141,8 @@ def gather(tables, state, slots, empty, black):
     for cell in range(tables[CELLS]):
         owner = state[HEADER + cell]
         slot = slots[cell]
+        # All lanes, -1, for a black stone, whose owner is 1; none for White's, 2, and for empty
+        # cells.
         black[slot] = -(owner & 1)
         # Always written, and kept if empty: faster than a mispredicted branch.
         empty[count] = slot
@@ -206,6 +208,8 @@ def sweep(near, cells, first, ahead, black, reached):
     for i in range(cells):
         slot = (first + i * ahead) & PLACE
         names = near[slot]
+        # Slots change in place, so later ones of the sweep see it, and a chain that runs in the
+        # direction of the sweep is followed to its end at once.
         old = reached[slot]
         new = reached[names & NAME] | reached[(names >> BITS) & NAME] | reached[names >> 2 * BITS]
         new = (new | old) & black[slot]
@@ -249,7 +253,9 @@ def flood(layout: FloodLayout, black: I8, reached: I8) -> Int:
         won = 0
         for slot in range(cells):
             won |= reached[slot] & targets[slot]
-        # Lanes that are won may spread as they like.
+        # A sweep that changes nothing ends the flood: all that the one before it read still holds,
+        # and both together read all neighbours but those of the loose steps. Lanes that are won may
+        # spread as they like.
         if (changed & ~won) == 0 and (passed_by(ahead, cells, black, reached) & ~won) == 0:
             return won
 

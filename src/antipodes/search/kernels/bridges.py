@@ -102,6 +102,7 @@ def find_bridges(tables, state, slots, bridges, pairs):
                     a = (row >> BITS) & PLACE
                     b = (row >> 2 * BITS) & PLACE
                     winding = (row >> 3 * BITS) - 1
+                    # Inside a chain a bridge joins nothing, and would only tie two cells together.
                     if (
                         (state[HEADER + a] | state[HEADER + b]) == 0
                         and count < len(pairs)
@@ -120,6 +121,7 @@ def choose(pairs, count, rng, black):
     """
     chosen = 0
     for i in range(count):
+        # In random order, so that no bridge is always preferred to one that shares a cell with it.
         other = i + below(rng, count - i)
         pair = pairs[other]
         pairs[other] = pairs[i]
@@ -150,6 +152,8 @@ def fill_and_keep(tables, state, slots, bridges, rng, empty, black, pairs):
             empty[left] = slot
             left += 1 if black[slot] == 0 else 0
         count = left
+        # In every lane each colour gets one of the two cells, which is enough for the owner of the
+        # bridge, and leaves both colours equally many cells.
         x = rng[0]
         for i in range(chosen):
             x = step(x)

@@ -166,6 +166,8 @@ def find_sure_win(tables: I8, state: I8, store: Connections, both: Int, answer: 
     answer[1] = -1
     for k in range(words):
         answer[2 + k] = 0
+    # The side to move needs one semi of its goal, and plays its key. Of the other side all are
+    # collected: together they may leave no answer.
     numbers[FIRST_GOAL_ENDS] = 1
     numbers[PROVEN] = 0
     if both == 1:

@@ -180,6 +180,7 @@ def join_through(store: Connections, row: Int, side: Int) -> Int:
         else:
             far = links[other, A]
             winding -= links[other, WINDING]
+        # Back where it began: nothing is joined unless the way is a ring.
         if far == outer and winding == 0:
             continue
         if meet(sets, words, row, other) == 1:
@@ -225,6 +226,7 @@ def deduce(store: Connections) -> Int:
             numbers[OVERFLOW] = 1
             return 0
         queue[2 * rank] = links[row, LATER]
+        # A row that a smaller one has dominated stays in its queue until here.
         if links[row, STATUS] != QUEUED:
             continue
         links[row, STATUS] = DONE
@@ -234,6 +236,8 @@ def deduce(store: Connections) -> Int:
         for side in range(2):
             join_through(store, row, side)
         for side in range(2):
+            # Only now do others meet this row, so that each pair of fulls is joined once, by the
+            # later.
             end = links[row, A + side]
             if near[end, 0] + 1 < near.shape[1]:
                 near[end, 0] += 1

@@ -144,6 +144,9 @@ def add_goal(store: Connections, row: Int) -> Int:
         return 0
     goals[words + goals_kept] = row
     numbers[GOALS] = goals_kept + 1
+    # The intersection of the carriers is the must-play region: a stone elsewhere leaves one of them
+    # whole (Hayward, Björnsson, Johanson et al., "Solving 7x7 Hex with domination, fill-in, and
+    # virtual connections", 2005).
     remaining = 0
     for k in range(words):
         common = sets[row * words + k]
@@ -298,6 +301,8 @@ def offer(
     if a > b:
         a, b = b, a
         winding = -winding
+    # All rings of a point serve its owner alike, whatever their windings, so the OR rule may join
+    # any.
     if a == b:
         winding = 0
     links[row, A] = a

@@ -170,6 +170,7 @@ def black_wins_eight(
     """Return how many of 512 random games in each round Black wins."""
     cells = tables[CELLS]
     # The stones are the same in every round.
+    # ``reached`` is free until the flood, and lends its first words for the stones.
     count = gather(tables, state, layout.slots, empty, reached)
     for slot in range(cells):
         for word in range(WIDTH):

@@ -40,6 +40,7 @@ def rods_needed(tables, state, work, color, across):
     """
     points = tables[SIZE] + 1
     count = points * points
+    # Steps cost 0 or 1, so two queues do for Dijkstra's algorithm.
     near = count
     far = 3 * count
     near_end = 0

@@ -106,6 +106,7 @@ def attack_wins(
     attacker = states[0, COLOR]
     if defending == 1:
         attacker = 1 - attacker
+    # One loop goes down and up the levels, since a kernel cannot call itself.
     level = 0
     entering = 1
     value = 0
@@ -122,6 +123,8 @@ def attack_wins(
             elif wins(tables, states[level], work, scratch) == 1:
                 value = attacking
                 done = 1
+            # No turn of the attacker is left, or its last one, which the test before has just
+            # answered.
             elif turns - level // 2 <= attacking:
                 value = 0
                 done = 1

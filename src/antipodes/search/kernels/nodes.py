@@ -228,6 +228,8 @@ def verdict_of(tree: Tree, node: Int, side: Int, sides: Int) -> Int:
             if marks[VERDICT, child] != common:
                 return 0
         return common
+    # Lost moves have retired, so the live ones are open or draws: all draws make a draw, and where
+    # none is left the other side wins.
     for child in range(first, first + links[LIVE, node]):
         if marks[VERDICT, child] != EVEN:
             return 0
@@ -266,8 +268,8 @@ def back_up_proof(tree: Tree, path: I8, movers: I8, depth: Int, sides: Int) -> I
 def apply_knowledge(tree: Tree, way: Way, depth: Int, sides: Int, may_win: U1, verdict: Int) -> Int:
     """Apply knowledge to an expanded node of two sides, the last of a way.
 
-    ``kept`` has a 1 for each move that may win; ``verdict`` is the verdict on the node, or 0. Other
-    moves are removed from the tree. Returns 1 if the node is proven now.
+    ``may_win`` has a 1 for each move that may win; ``verdict`` is the verdict on the node, or 0.
+    Other moves are removed from the tree. Returns 1 if the node is proven now.
     """
     links = tree.links
     marks = tree.marks
@@ -278,6 +280,7 @@ def apply_knowledge(tree: Tree, way: Way, depth: Int, sides: Int, may_win: U1, v
     marks[QUERIED, node] = 1
     last = first - 1
     last += links[SIZE, node]
+    # From the back, so that a move that takes the place of a removed one was looked at before.
     child = last
     while child >= first and verdict != 2 - side:
         if may_win[links[MOVE, child]] == 0:
@@ -377,6 +380,7 @@ def reroot(tree: Tree, places: U4, root: Int, used: Int) -> Int:
     marks = tree.marks
     for node in range(used):
         places[node] = 0
+    # Children stand behind their parents, so one pass from front to back finds the subtree.
     places[root] = 1
     for node in range(root, used):
         if places[node] != 0:
@@ -387,6 +391,8 @@ def reroot(tree: Tree, places: U4, root: Int, used: Int) -> Int:
     for node in range(root, used):
         if places[node] != 0:
             places[node] = count
+            # A new number is never higher than the old one, so this column is that of a removed or
+            # a moved node.
             for row in range(links.shape[0]):
                 links[row, count] = links[row, node]
             for row in range(stats.shape[0]):

@@ -51,6 +51,7 @@ def playout(tables, state, work, rng):
     if left % 2 == 1:
         state[COLOR] = 1 - color
         state[SEAT] = 1 - state[SEAT]
+    # Colours alternate, so the one to move places the odd stone.
     black = (left + 1 - color) // 2
     target = tables[TARGET]
     degree = tables[DEGREE]

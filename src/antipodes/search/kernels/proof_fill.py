@@ -62,7 +62,7 @@ class Graph(NamedTuple):
 
 
 class Symmetries(NamedTuple):
-    """What :func:`graph_key` needs besides a graph.
+    """The symmetries of a board, for :func:`graph_key`.
 
     Attributes:
         images: a row for each symmetry: where it takes each vertex.
@@ -142,6 +142,8 @@ def build(tables, state, rows, chains):
         if state[HEADER + cell] != 0:
             continue
         for i in range(near + cell * degree, near + (cell + 1) * degree):
+            # A chain is no vertex of its own: all cells that touch it become adjacent to each
+            # other.
             node = tables[i]
             if node >= 0 and state[HEADER + node] == 1:
                 root = root_of(tables, state, node)
@@ -270,9 +272,12 @@ def fill(tables: I8, state: I8, graph: Graph) -> Int:
                 continue
             dead = find_killers(rows, cells, cell, members, pair, candidates, killers[cell])
             if dead == 1:
+                # A dead cell helps neither player. As White's it leaves the graph.
                 changed = 1
                 settle(tables, state, cell, WHITE)
         for cell in range(cells):
+            # The first change makes the killers of the other cells out of date, so the graph is
+            # built again before the next pair.
             if state[HEADER + cell] != 0 or changed == 1:
                 continue
             for player in range(2):
@@ -321,6 +326,8 @@ def find_undominated(tables, state, rows, killers, player, out):
                         better = 0
                         break
             if better == 1:
+                # A cell loses its first bit when it is dominated, and can dominate no other then:
+                # so of cells that dominate each other in a circle one stays.
                 out[cell] &= 2
                 out[other] |= 2 * reaches
                 count -= 1
@@ -358,6 +365,7 @@ def graph_key(rows: I8_2, symmetries: Symmetries) -> Int:
             a = images[s, edges[i]]
             b = images[s, edges[i + 1]]
             key ^= keys[a * vertices + b]
+        # The least key is the same from whichever image of the graph one starts.
         if s == 0 or key < best:
             best = key
             chosen = s

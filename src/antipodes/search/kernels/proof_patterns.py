@@ -71,6 +71,7 @@ def match(tables, state, color, images, patterns, first, last, moves, views, car
     cells = tables[CELLS]
     words = patterns.shape[2]
     symmetries = images.shape[0]
+    # The position is turned once for each symmetry, rather than each of the many patterns.
     for s in range(symmetries):
         # Images of the cells that the color does not own, and of those that the other one does.
         for w in range(words):

@@ -123,6 +123,8 @@ def collect(play: Playing, walk: Walk, tree: Tree, step: Leaves, inputs: Inputs,
             if paths[other, leaves[DEPTH, other]] == node and leaves[PENDING, other] == 1:
                 return leaf
         for i in range(depth + 1):
+            # The virtual loss: the visit counts at once, and its value is missing, thus 0, until
+            # `add_value` adds it.
             links[VISITS, paths[leaf, i]] += 1
             refresh(tree, paths[leaf, i])
         leaves[DEPTH, leaf] = depth

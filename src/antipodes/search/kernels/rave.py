@@ -105,6 +105,8 @@ def tally(slots, black, won, black_wins, counts, records):
         word = black[slots[cell]]
         held = count_ones(word)
         both = count_ones(word & won)
+        # White holds and wins in the lanes in which Black does neither; those in which it does both
+        # were taken off twice.
         neither = LANES - held - black_wins + both
         counts[BLACK_HELD, cell] = held
         counts[BLACK_WON, cell] = both
