@@ -62,6 +62,8 @@ SWAP_PIECES = 2
 @kernel("i8(i8[::1], i8[::1], i8)")
 def root_of(tables, state, node):
     """Return the root of a node's chain."""
+    # Paths are not compressed, which would have to add up windings: since the smaller tree goes
+    # below the larger, a path has at most the logarithm of the chain's size as its length.
     parents = HEADER + tables[NODES]
     while state[parents + node] >= 0:
         node = state[parents + node]
@@ -87,6 +89,8 @@ def join(tables, state, a, b, winding):
     windings = parents + tables[NODES]
     root_a = root_of(tables, state, a)
     root_b = root_of(tables, state, b)
+    # The winding of the way from one root to the other: down to a, over the step, up from b. If
+    # both are one root, the way is closed, and this is how often it turns round the axis.
     shift = winding_of(tables, state, a) + winding - winding_of(tables, state, b)
     if root_a == root_b:
         return 1 if shift != 0 else 0
@@ -228,6 +232,7 @@ def swap(tables, state, work):
         state[HEADER + cell] = 1 + state[COLOR]
         state[LAST] = cell
         state[COLOR] = 1 - state[COLOR]
+    # A union-find cannot take a stone out of its chain, so all chains are joined again.
     return rebuild(tables, state, work)
 
 
@@ -309,6 +314,7 @@ def spread(tables, state, work, place, unroll, end):
 def path(tables, state, work, out, source, target, unroll):
     """Write the cells of a shortest path to a target ``unroll`` levels up; return their number."""
     area = tables[NODES] * LEVELS
+    # In the middle of the levels, since a way may turn in both directions before it arrives.
     first = source * LEVELS + LEVELS // 2
     goal = target * LEVELS + LEVELS // 2 + unroll
     work[first] = 1 + first
@@ -349,6 +355,7 @@ def chain(tables, state, work, out):
     best_length = tables[NODES] + 1
     best = -1
     for node in range(tables[NODES]):
+        # Every ring crosses the seam, so each has a stone beside it from which it is found.
         on_seam = 1 if node >= tables[CELLS] else 0
         if node < tables[CELLS]:
             for i in range(node * tables[DEGREE], (node + 1) * tables[DEGREE]):
