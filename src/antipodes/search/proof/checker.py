@@ -405,6 +405,8 @@ def _check_half_turn(board: ProofBoard, stones: set[Name], partner: Mapping[Name
 
 def _is_sphere(near: Mapping[Name, set[Name]]) -> bool:
     """Return whether a graph is a triangulated sphere: a surface with Euler characteristic 2."""
+    # Euler's formula for triangles, each edge between two of them, and round each point its
+    # neighbours in one ring.
     edges = sum(map(len, near.values())) // 2
     return (
         edges == 3 * len(near) - 6

@@ -188,6 +188,8 @@ class DfpnSearch:
         if not moves:
             node.winner = 3 - node.mover
             node.carrier = union(few_with_common(node.refutations, node.empty))
+            # A move in all carriers is refuted by none of them: it was left out for another that
+            # dominates it, and is refuted with the cells of that one.
             if common(node.refutations) & node.empty:
                 node.carrier |= node.substitutes
 
@@ -215,12 +217,15 @@ class DfpnSearch:
                 return
             winner = 3 - node.mover if entry.proof == 0 else node.mover
             carrier = self._reducer.moved(entry.carrier, info.symmetry, back=True)
+        # The cells that fill-in gave to the winner are empty on the board, and its win uses them.
         carrier |= info.captured[winner - 1]
         if winner == node.mover:
             node.winner = winner
             node.carrier = carrier | 1 << move
             node.moves = [move]
         elif not node.winner:
+            # Must-play reduction: in the carrier the opponent wins whatever stands elsewhere, so
+            # moves outside it lose too.
             node.refutations.append(carrier)
             self._keep(node, [m for m in node.moves if m != move and carrier >> m & 1])
 
@@ -282,6 +287,11 @@ class DfpnSearch:
             entry = self.table.get(node.child_info[best].key) or _NEW
             child = self.child(node, best)
             if not child.winner:
+                # The child's proof number is a summand of this disproof number, and its disproof
+                # number is this proof number. It is searched until this node reaches a bound or the
+                # second-best move is clearly better: without that slack df-pn would jump between
+                # equal moves. Stones stay, so no line of moves repeats a position, and cycles need
+                # no care.
                 self._search(
                     child,
                     min(disproof_bound - disproof + entry.proof, INFINITY),
@@ -296,6 +306,8 @@ class DfpnSearch:
         lowest = second = INFINITY
         best = -1
         searched = node.searched
+        # Moves that are not searched yet count a little, or a node with many of them would seem
+        # almost lost.
         total = _REST * (len(node.moves) - len(searched))
         seen = set()
         for move in searched:
@@ -309,6 +321,7 @@ class DfpnSearch:
                 lowest, second, best = entry.disproof, lowest, move
             elif entry.disproof < second:
                 second = entry.disproof
+        # Only a proof makes a number infinite.
         return lowest, min(total, INFINITY - 1), best, second
 
     def child(self, node: ProofNode, move: int) -> ProofNode:
