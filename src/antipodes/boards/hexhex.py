@@ -91,6 +91,8 @@ def _symmetries(side: int, index: dict[tuple[int, int], int]) -> tuple[tuple[int
                 if mirror:
                     f = -f
                 for _ in range(turns):
+                    # A sixth of a turn. The numbers of file and half cells are both even or both
+                    # odd, so halves are whole.
                     f, h = (f + h) // 2, (h - 3 * f) // 2
                 image[cell] = index[f + reach, h]
             images.append(tuple(image))

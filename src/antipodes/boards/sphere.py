@@ -134,6 +134,7 @@ def _turned(point: Coordinate, turns: int, *, mirror: bool) -> Coordinate:
     row, diagonal = point
     if mirror:
         row, diagonal = diagonal, row
+    # In these slanted coordinates a sixth of a turn needs only whole numbers.
     for _ in range(turns):
         row, diagonal = diagonal, diagonal - row
     return row, diagonal
