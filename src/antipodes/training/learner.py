@@ -91,6 +91,7 @@ class Learner:
         self._optimizer.zero_grad()
         self.steps += 1
         self._update_average()
+        # Less the entropy of the targets, so that the loss of a perfect network is 0.
         own_entropy = -(policies * policies.clamp_min(1e-9).log()).sum(1).mean()
         right = ((values > 0) == (results > 0)).float().mean()
         self.losses.add(cross_entropy.detach() - own_entropy, value.detach(), right)
@@ -103,6 +104,8 @@ class Learner:
         return torch.from_numpy(array).to(self._device)
 
     def _update_average(self) -> None:
+        # At first all steps have equal shares, so that the random weights of the start are soon
+        # forgotten.
         share = 1.0 - min(AVERAGE, 1.0 - 1.0 / (self.steps + 1))
         pairs = zip(self._average.parameters(), self._network.parameters(), strict=True)
         with torch.no_grad():

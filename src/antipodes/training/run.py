@@ -215,6 +215,8 @@ class Training:
         with ThreadPoolExecutor(AHEAD) as pool:
             for _ in range(steps):
                 size = int(self._rng.choice(known, p=weights / weights.sum()))
+                # A generator for each batch, so that the order in which threads finish changes
+                # nothing.
                 (rng,) = self._rng.spawn(1)
                 ready.append(pool.submit(self._window.batch, size, plan.batch, rng))
                 if len(ready) > AHEAD:

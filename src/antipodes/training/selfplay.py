@@ -116,6 +116,9 @@ def considered_visits(considered: int, visits: int) -> list[int]:
     counts = [0] * considered
     left = considered
     while len(sequence) < visits:
+        # Each round spends as many visits, shared evenly (Karnin, Koren and Somekh, "Almost optimal
+        # exploration in multi-armed bandits", 2013). Counts stay in falling order; `root_move`
+        # decides which moves they are, since it chooses the best among those with the same number.
         for _ in range(max(1, visits // (rounds * left))):
             sequence += counts[:left]
             counts[:left] = [count + 1 for count in counts[:left]]
@@ -275,6 +278,8 @@ class Games:
         empty = roots[:, header.HEADER : header.HEADER + self._cells] == 0
         by_cell = np.take_along_axis(policies, board.frames[colors], 1)
         _plant(trees, np.where(empty, by_cell, gumbel.UNLIKELY), values, colors)
+        # By their sums of logit and Gumbel noise, the best moves are a sample of the policy without
+        # repetition (Kool, van Hoof and Welling, "Stochastic beams and where to find them", 2019).
         noise = self._rng.gumbel(size=(count, self._cells)).astype(np.float32)
         considered = max(2, min(CONSIDERED, int(empty.sum(1).min())))
         descend, back_up = edition(gumbel, "descend"), edition(gumbel, "back_up")

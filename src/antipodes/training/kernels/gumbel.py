@@ -61,6 +61,7 @@ def mixed_value(trees: Trees, game: Int, node: Int) -> Float:
     for move in range(logits.shape[1]):
         if logits[node, move] > highest:
             highest = logits[node, move]
+    # Visited moves count by their probability in the policy, not by visits, which the search chose.
     count = 0
     weight = 0.0
     mean = 0.0
@@ -118,6 +119,8 @@ def interior_move(trees: Trees, game: Int, node: Int, scratch: F4) -> Int:
     count = 0
     for move in range(len(scratch)):
         count += visits[node, move]
+    # The share of visits after one more visit, so that they follow the improved policy without
+    # drawing.
     best = -1
     most = -1e30
     for move in range(len(scratch)):
@@ -140,6 +143,7 @@ def root_move(trees: Trees, game: Int, noise: F4, target: Int, scratch: F4) -> I
     best = -1
     most = -1e30
     for move in range(len(scratch)):
+        # Moves with more visits have had their turn in this round, those with fewer are out.
         if logits[0, move] > UNLIKELY and visits[0, move] == target:
             score = noise[move] + scratch[move]
             if score > most:
