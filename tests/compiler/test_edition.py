@@ -17,8 +17,8 @@ from antipodes.search.kernels import estimates, exponentials, playouts, rave, uc
 from antipodes.search.kernels.batch import flood_layout
 from antipodes.search.mcts_tree import MctsTree, TreeSettings
 from tests.kernels.exercise import GAMES
-from tools.compiler.entries import Entry
-from tools.compiler.wasm import compile_module, entries, has_compiler, translate
+from tools.compiler.entries import Entry, entries
+from tools.compiler.wasm import compile_module, has_compiler, translate
 
 pytest.importorskip("wasmtime", reason="pip install wasmtime installs the engine")
 pytestmark = [

@@ -1,4 +1,9 @@
-"""The kernels that Python calls, with the kernels that these get as arguments."""
+"""What builds export: kernels, and the kernels that these get as arguments.
+
+A kernel that another one takes as an argument is compiled into a copy of that one, so each choice
+of kernels that a search makes is an entry of its own. Python has all of them; pages have those that
+:data:`PAGE` lists, in a module for each family.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +14,10 @@ from itertools import product
 from pathlib import Path
 
 import antipodes
+from antipodes.games.kernels import FAMILIES, Rules, Walks
 from antipodes.games.kernels.native import name_of
 from antipodes.games.kernels.registry import KERNELS
-from antipodes.search.families import families_of, given_kernels
+from antipodes.search.families import families_of, given_kernels, search_family
 from tools.compiler.kinds import Kernel, read_signature
 from tools.compiler.translate import Function, registered
 
@@ -23,6 +29,90 @@ class Entry:
     name: str
     function: Function
     given: Mapping[str, Function] = field(default_factory=dict)
+
+
+# Entries of every family, as ``module.kernel``. A name of its own stands before the kernel; kernels
+# that it gets behind it, unless they are the first choice of the family.
+_EVERYWHERE = (
+    *(f"{{family}}.{name}" for name in Rules.__dataclass_fields__),
+    *(f"perft.{name}" for name in Walks.__dataclass_fields__),
+    "wins.first_win",
+    "{playout}.playout",
+    "nodes.principal_line",
+    "nodes.reroot",
+    "forced_wins.attack_wins",
+)
+PAGE = {
+    "placement": (
+        *_EVERYWHERE,
+        "uct = uct.simulate step=place",
+        "rave = rave.simulate step=place",
+        "rave_with_bridges = rave.simulate step=play",
+        "rave.sample_batches",
+        "nodes.find_unqueried",
+        "nodes.apply_knowledge",
+        "puct.collect",
+        "puct.absorb",
+        "network_inputs.write_goals",
+        "network_inputs.write_inputs",
+        "connection.find_sure_win",
+        "connection.write_carriers",
+        "proof_fill.fill",
+        "proof_fill.find_undominated",
+        "proof_fill.graph_key",
+        "proof_fill.look_ahead",
+        "proof_currents.find_currents",
+        "proof_patterns.find_base",
+        "proof_patterns.match",
+        "proof_patterns.find_line",
+    ),
+    "antipalos": (
+        *_EVERYWHERE,
+        "uct = uct.simulate estimate=no_estimate",
+        "uct_with_estimates = uct.simulate estimate=estimate_antipalos",
+        "antipalos_tree.add_visits",
+        "antipalos_tree.copy_subtree",
+        "antipalos_evaluation.evaluate_position",
+        "antipalos_evaluation.score_squares",
+    ),
+    "antipode": (
+        *_EVERYWHERE,
+        "uct = uct.simulate",
+        "antipode_search.run",
+        "antipode_table.table_slot",
+        "antipode_table.probe_table",
+    ),
+}
+
+
+def page_entries(family: str) -> Iterator[Entry]:
+    """Yield what the module of a family exports; the names begin with the family."""
+    search = search_family(family)
+    assert search is not None
+    choices = given_kernels(family)
+    for line in PAGE[family]:
+        words = line.format(family=family, playout=search.playout).split()
+        path = next(word for word in words if "." in word)
+        function = _kernel(path)
+        given = {
+            name: next(kernel for kernel in choices[name] if _is_chosen(words, name, kernel))
+            for name in kernel_parameters(function)
+        }
+        name = words[0].rpartition(".")[2]
+        yield Entry(f"{family}_{name}", function, given)
+
+
+def _is_chosen(words: list[str], name: str, kernel: Function) -> bool:
+    chosen = [word for word in words if word.startswith(f"{name}=")]
+    return chosen in ([], [f"{name}={kernel.__name__}"])
+
+
+def _kernel(path: str) -> Function:
+    """Return the kernel that ``module.kernel`` names, of the rules or of the search."""
+    module, name = path.split(".")
+    folder = "games" if module in (*FAMILIES, "perft", "wins") else "search"
+    kernel: Function = vars(import_module(f"antipodes.{folder}.kernels.{module}"))[name]
+    return kernel
 
 
 def all_entries() -> Iterator[Entry]:

@@ -1,26 +1,42 @@
-"""The build of a WebAssembly module from kernels: ``python -m tools.compiler.wasm FILE``.
+"""The build of WebAssembly modules from kernels: ``python -m tools.compiler.wasm [FOLDER]``.
 
-It needs the compiler of the package ``ziglang``. The same kernels, compiler and options give the
-same bytes.
+It writes a module for each family of games, ``placement.wasm`` and so on, by default among the
+static files of the site, and needs the compiler of the package ``ziglang``. The same kernels,
+compiler and options give the same bytes; modules are kept in ``build/wasm`` by a hash of these.
+
+A module exports what :mod:`tools.compiler.entries` lists, ``_initialize``, which is called once
+before all else, ``memory``, and ``__heap_base``, the address from which on memory is the caller's.
+A call passes the parameters of the kernel one after the other, without those that are kernels:
+
+- a whole number as an ``i64``, which is a ``BigInt`` in JavaScript; a fractional one as a number;
+- an array, in C order and at a multiple of its elements' size, as its address and its lengths, one
+  for each dimension, which are plain numbers;
+- a group of arrays as its fields in their order.
+
+A module keeps nothing between two calls but what is in the arrays, and allocates nothing.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from importlib import import_module
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from antipodes.games.kernels import FAMILIES, Rules, Walks, perft
-from antipodes.search.families import search_family
-from tools.compiler.entries import Entry
+from antipodes.games.kernels import FAMILIES
+from tools.compiler.entries import Entry, page_entries
 from tools.compiler.kinds import Array, Group, Kernel, Number, read_signature
 from tools.compiler.translate import Program, registered
 
+_ROOT = Path(__file__).parents[2]
+BUILT = _ROOT / "build/wasm"
+STATIC = _ROOT / "src/antipodes/web/static/antipodes/engine"
 PRELUDE = (Path(__file__).with_name("prelude.h")).read_text(encoding="utf-8")
 
 _OPTIONS = (
@@ -36,28 +52,6 @@ _OPTIONS = (
     "-Wno-parentheses-equality",
     "-Wl,--export=__heap_base",
 )
-
-
-def entries() -> Iterator[Entry]:
-    """Yield what the module exports: rules, walks and random games of each family."""
-    for family in FAMILIES:
-        rules = vars(import_module(f"antipodes.games.kernels.{family}"))
-        for name in Rules.__dataclass_fields__:
-            yield Entry(f"{family}_{name}", rules[name])
-        for name in Walks.__dataclass_fields__:
-            walk = vars(perft)[name]
-            parameters, _ = read_signature(walk, registered(walk)[1])
-            names = walk.__code__.co_varnames
-            given = {
-                each: rules[each]
-                for each, kind in zip(names, parameters, strict=False)
-                if isinstance(kind, Kernel)
-            }
-            yield Entry(f"{family}_{name}", walk, given)
-        search = search_family(family)
-        assert search is not None
-        module = import_module(f"antipodes.search.kernels.{search.playout}")
-        yield Entry(f"{family}_playout", vars(module)["playout"])
 
 
 def translate(wanted: Iterable[Entry]) -> str:
@@ -107,30 +101,49 @@ def has_compiler() -> bool:
 
 
 def compile_module(program: str, *, checked: bool = False) -> bytes:
-    """Return a WebAssembly module of a program of C.
+    """Return a WebAssembly module of a program of C, from ``build`` if it is there.
 
     Args:
         program: its text.
         checked: whether an index outside of its array ends the call with a trap.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    options = [*_OPTIONS, *(["-DCHECKED"] if checked else [])]
+    inputs = repr((program, options, version("ziglang")))
+    known = BUILT / f"{sha256(inputs.encode()).hexdigest()[:32]}.wasm"
+    if not known.exists():
+        BUILT.mkdir(parents=True, exist_ok=True)
         # Relative names, so that no path of this machine is in the module.
-        Path(folder, "kernels.c").write_text(program, encoding="utf-8")
-        zig = [sys.executable, "-m", "ziglang", "cc", "kernels.c", "-o", "kernels.wasm"]
-        options = [*_OPTIONS, *(["-DCHECKED"] if checked else [])]
-        subprocess.run([*zig, *options], cwd=folder, check=True)  # noqa: S603
-        return Path(folder, "kernels.wasm").read_bytes()
+        with tempfile.TemporaryDirectory(dir=BUILT) as folder:
+            Path(folder, "kernels.c").write_text(program, encoding="utf-8")
+            zig = [sys.executable, "-m", "ziglang", "cc", "kernels.c", "-o", "kernels.wasm"]
+            subprocess.run([*zig, *options], cwd=folder, check=True)  # noqa: S603
+            Path(folder, "kernels.wasm").replace(known)
+    return known.read_bytes()
+
+
+def build(folder: Path = STATIC) -> list[Path]:
+    """Write the module of each family that has changed; return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for family in FAMILIES:
+        path = folder / f"{family}.wasm"
+        module = compile_module(translate(page_entries(family)))
+        if not path.exists() or path.read_bytes() != module:
+            path.write_bytes(module)
+        paths.append(path)
+    return paths
 
 
 def main() -> None:
-    """Build the module."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path, help="the module that is written")
-    parser.add_argument("--checked", action="store_true", help="check all indices")
+    """Build the modules."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=STATIC, help="where modules go")
     options = parser.parse_args()
     if not has_compiler():
         parser.exit(1, "The compiler is missing: pip install ziglang installs it.\n")
-    options.file.write_bytes(compile_module(translate(entries()), checked=options.checked))
+    for path in build(options.folder):
+        size = len(gzip.compress(path.read_bytes()))
+        sys.stdout.write(f"    {path.name}: {size / 1000:.1f} kB compressed\n")
 
 
 if __name__ == "__main__":
