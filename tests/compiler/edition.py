@@ -1,8 +1,18 @@
-"""Kernels of a WebAssembly module, called like those of the other editions."""
+"""Kernels of WebAssembly modules, called like those of the other editions."""
 
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+
+from antipodes.games import kernels
+from antipodes.games.kernels import Rules, Walks
+from tools.compiler.entries import page_entries
+from tools.compiler.wasm import compile_module, translate
 
 _PAGE = 1 << 16
 _BITS = 16  # arrays begin at multiples of as many bytes
@@ -28,23 +38,134 @@ class Edition:
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call a kernel with numbers, arrays and groups of arrays."""
-        end, arrays, flat = self._base, list[tuple[int, Any]](), list[Any]()
-        for argument in arguments:
-            for value in argument if isinstance(argument, tuple) else (argument,):
-                if not isinstance(value, np.ndarray):
-                    flat.append(value)
-                    continue
+        end, placed, flat = self._base, dict[int, tuple[int, Any]](), list[Any]()
+        for value in _flat(arguments):
+            if not isinstance(value, np.ndarray):
+                flat.append(value)
+                continue
+            if value.ctypes.data not in placed:
                 place = -(-end // _BITS) * _BITS
                 end = place + value.nbytes
-                arrays.append((place, value))
-                flat += [place, *value.shape]
+                placed[value.ctypes.data] = place, value
+            flat += [placed[value.ctypes.data][0], *value.shape]
         missing = end - self._memory.data_len(self._store)
         if missing > 0:
             self._memory.grow(self._store, -(-missing // _PAGE))
-        for place, array in arrays:
+        for place, array in placed.values():
             self._memory.write(self._store, np.ascontiguousarray(array).tobytes(), place)
         result = self._exports[name](self._store, *flat)
-        for place, array in arrays:
+        for place, array in placed.values():
             held = self._memory.read(self._store, place, place + array.nbytes)
             array[...] = np.frombuffer(held, array.dtype).reshape(array.shape)
         return result
+
+
+def _flat(arguments: Iterable[Any]) -> Iterable[Any]:
+    for argument in arguments:
+        yield from argument if isinstance(argument, tuple) else (argument,)
+
+
+class Editions:
+    """The modules of some families, as an edition of the kernels.
+
+    Attributes:
+        called: the names of the entries that were called.
+    """
+
+    def __init__(self, *families: str, checked: bool) -> None:
+        """Build and instantiate the modules, perhaps those that check all indices."""
+        self._entries: dict[Any, tuple[Edition, str]] = {}
+        self.called = set[str]()
+        for family in families:
+            entries = list(page_entries(family))
+            module = Edition(compile_module(translate(entries), checked=checked))
+            for entry in entries:
+                self._entries[_key(entry.function, entry.given)] = module, entry.name
+
+    def call(self, function: Any, given: dict[str, Any], arguments: list[Any]) -> Any:
+        """Call the entry of a kernel with given kernels."""
+        module, name = self._entries[_key(function, given)]
+        self.called.add(name)
+        return module.call(name, *arguments)
+
+    def replace_kernels(self, monkeypatch: Any, *, compare: bool = False) -> None:
+        """Let the whole program use these kernels instead of the compiled ones.
+
+        Args:
+            monkeypatch: undoes it.
+            compare: whether each call is made in the compiled edition as well, and must have the
+                same result and change all arrays in the same way, byte by byte.
+        """
+        compiled = kernels.edition
+
+        def edition(module: ModuleType, name: str) -> _Kernel:
+            twin = compiled(module, name) if compare else None
+            return _Kernel(self, vars(module)[name], twin)
+
+        def rules(family: str) -> Rules:
+            module = sys.modules[f"{kernels.__name__}.{family}"]
+            return Rules(**{name: edition(module, name) for name in Rules.__dataclass_fields__})
+
+        def walks() -> Walks:
+            names = Walks.__dataclass_fields__
+            return Walks(**{name: edition(kernels.perft, name) for name in names})
+
+        replaced = {
+            kernels.edition: edition,
+            kernels.rules: rules,
+            kernels.compiled_rules: rules,
+            kernels.compiled_walks: walks,
+        }
+        for name, module in list(sys.modules.items()):
+            if name.startswith(("antipodes.games", "antipodes.search", "antipodes.puzzles")):
+                for key, value in list(vars(module).items()):
+                    if callable(value) and value.__hash__ and value in replaced:
+                        monkeypatch.setattr(module, key, replaced[value])
+
+
+def _key(function: Any, given: Any) -> Any:
+    return function, frozenset(given.items())
+
+
+class _Kernel:
+    """A kernel of the modules, perhaps with its compiled twin."""
+
+    def __init__(self, editions: Editions, function: Any, twin: Any) -> None:
+        self.editions, self.function, self.twin = editions, function, twin
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        code = self.function.__code__
+        names = code.co_varnames[: code.co_argcount]
+        values = [*arguments, *(named[name] for name in names[len(arguments) :])]
+        given = {
+            name: value.function
+            for name, value in zip(names, values, strict=True)
+            if isinstance(value, _Kernel)
+        }
+        taken = [value for value in values if not isinstance(value, _Kernel)]
+        if self.twin is None:
+            return self.editions.call(self.function, given, taken)
+        copies = _copies(taken)
+        left = iter(copies)
+        expected = self.twin(
+            *(value.twin if isinstance(value, _Kernel) else next(left) for value in values)
+        )
+        result = self.editions.call(self.function, given, taken)
+        assert result == expected, names
+        for one, other in zip(_flat(taken), _flat(copies), strict=True):
+            assert not isinstance(one, np.ndarray) or one.tobytes() == other.tobytes(), names
+        return result
+
+
+def _copies(arguments: list[Any]) -> list[Any]:
+    """Return copies of arrays; those that are the same array stay the same."""
+    known: dict[int, Any] = {}
+
+    def copied(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return type(value)(*map(copied, value))
+        if isinstance(value, np.ndarray):
+            return known.setdefault(value.ctypes.data, value.copy())
+        return value
+
+    return [copied(value) for value in arguments]

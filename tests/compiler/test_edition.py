@@ -9,15 +9,23 @@ import numba
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import compiled_rules, compiled_walks, placement
+from antipodes.games import kernels
+from antipodes.games.conformance import check_game
+from antipodes.games.kernels import header, placement
 from antipodes.games.kernels.registry import KERNELS, kernel
 from antipodes.games.registry import make_game
+from antipodes.games.winning import winning_move
+from antipodes.puzzles.forced_wins import ForcedWins
+from antipodes.search.factory import make_search
 from antipodes.search.families import playout_kernel
-from antipodes.search.kernels import estimates, exponentials, playouts, rave, uct
-from antipodes.search.kernels.batch import flood_layout
-from antipodes.search.mcts_tree import MctsTree, TreeSettings
+from antipodes.search.interface import Limits, SearchSettings
+from antipodes.search.kernels import exponentials
+from antipodes.search.mcts_tree import MctsTree, TreeSettings, network_settings
+from antipodes.search.proof.solver import Solver
+from tests.golden.playthroughs import FOLDER, playthrough
 from tests.kernels.exercise import GAMES
-from tools.compiler.entries import Entry, entries
+from tools.compiler import wasm
+from tools.compiler.entries import Entry, page_entries
 from tools.compiler.wasm import compile_module, has_compiler, translate
 
 pytest.importorskip("wasmtime", reason="pip install wasmtime installs the engine")
@@ -26,53 +34,38 @@ pytestmark = [
     pytest.mark.skipif(not has_compiler(), reason="pip install ziglang installs the compiler"),
 ]
 
-from .edition import Edition  # noqa: E402
+from .edition import Edition, Editions  # noqa: E402
 
 every_game = pytest.mark.parametrize("game", [make_game(*case) for case in GAMES], ids=repr)
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["fast", "checked"])
-def edition(request):
-    return Edition(compile_module(translate(entries()), checked=request.param))
+@pytest.fixture(scope="module")
+def fast():
+    return Editions(*kernels.FAMILIES, checked=False)
+
+
+@pytest.fixture(scope="module")
+def checked():
+    return Editions(*kernels.FAMILIES, checked=True)
 
 
 @every_game
-def test_random_games_end_in_the_same_state(edition, game):
-    rules, walks = compiled_rules(game.family), compiled_walks()
-    chance = random.Random(1)
-    for _ in range(5):
-        seed, plies = chance.randrange(1, 2**63), chance.choice((5, 400))
-        one, other = (
-            (game.initial().searchable_state(plies), game.work(), np.array([seed], np.int64))
-            for _ in range(2)
-        )
-        winner = walks.play_out(rules.sample, rules.play, game.tables, *one, plies)
-        assert winner == edition.call(f"{game.family}_play_out", game.tables, *other, plies)
-        assert all(map(np.array_equal, one, other))
+def test_perft_counts_the_same_lines(fast, monkeypatch, game):
+    expected = game.perft(2)
+    fast.replace_kernels(monkeypatch)
+    assert game.perft(2) == expected
 
 
 @every_game
-def test_playouts_at_a_leaf_end_in_the_same_state(edition, game):
-    playout = playout_kernel(game.family)
-    for seed in range(1, 6):
-        one, other = (
-            (game.initial().searchable_state(400), game.work(), np.array([seed], np.int64))
-            for _ in range(2)
-        )
-        winner = playout(game.tables, *one)
-        assert winner == edition.call(f"{game.family}_playout", game.tables, *other)
-        assert all(map(np.array_equal, one, other))
+def test_the_conformance_kit_finds_no_difference(checked, monkeypatch, game):
+    checked.replace_kernels(monkeypatch)
+    check_game(game, games=1, positions=2, moves=10, plies=40)
 
 
-@every_game
-def test_perft_counts_the_same_lines(edition, game):
-    depth = 2
-    states = np.zeros((depth + 1, len(game.initial().searchable_state(depth))), np.int64)
-    states[0] = game.initial().searchable_state(depth)
-    lists = np.zeros((depth + 1, game.max_branching), np.int64)
-    places = np.zeros((depth, 2), np.int64)
-    arguments = (game.tables, states, game.work(), lists, places, depth)
-    assert edition.call(f"{game.family}_count_positions", *arguments) == game.perft(depth)
+@pytest.mark.parametrize("name", ["antipod-side-4-two", "hex-size-4-swap-sides", "antipode"])
+def test_a_frozen_game_plays_as_it_did(fast, monkeypatch, name):
+    fast.replace_kernels(monkeypatch)
+    assert playthrough(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def bump(a):
@@ -153,11 +146,14 @@ def test_exponentials_and_logarithms_have_the_same_bits(name):
         assert plain(x) == module.call(name, x), x
 
 
-def test_a_module_has_the_same_bytes_each_time():
-    assert translate(entries()) == translate(entries())
+def test_a_module_has_the_same_bytes_in_another_folder(monkeypatch, tmp_path):
     rules = vars(placement)
     program = translate([Entry("moves", rules["moves"]), Entry("play", rules["play"])])
-    assert compile_module(program) == compile_module(program)
+    modules = []
+    for name in ("one", "another/folder"):
+        monkeypatch.setattr(wasm, "BUILT", tmp_path / name)
+        modules.append(compile_module(program))
+    assert modules[0] == modules[1]
 
 
 def test_an_index_outside_of_its_array_is_found():
@@ -173,31 +169,97 @@ def test_an_index_outside_of_its_array_is_found():
         checked.call("moves", game.tables, state.copy(), game.work(), out[:3])
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        TreeSettings(batches=True, exploration=0.0, threshold=1, bridges=True),
-        TreeSettings(exploration=0.7, threshold=8),
-    ],
-    ids=["rave", "uct"],
-)
-def test_a_seeded_search_grows_the_same_tree(settings):
-    position = make_game("hex", {"size": 5}).initial()
-    rules, kind = vars(placement), rave if settings.batches else uct
-    given = {"moves": rules["moves"], "play": rules["play"], "step": rules["place"]}
-    if settings.bridges:
-        given["step"] = rules["play"]
-    if kind is uct:
-        given |= {"playout": playouts.playout, "estimate": estimates.no_estimate}
-    search = Edition(compile_module(translate([Entry("simulate", kind.simulate, given)])))
-    one, other = (MctsTree(position, settings, 7, 1 << 20) for _ in range(2))
-    grown = [other._walk, other._tree, other._way]
-    grown += (
-        [flood_layout(position.game.topology, position.game.tables), other._batches]
-        if kind is rave
-        else [other._outcome]
-    )
-    assert one.add_visits(300) == search.call("simulate", *grown, 300)
-    assert np.array_equal(one._rng, other._rng)
-    for name in one._tree._fields:
-        assert np.array_equal(getattr(one._tree, name), getattr(other._tree, name)), name
+class Stub:
+    """A network for tests: its evaluations are sums of its inputs."""
+
+    def __init__(self, game):
+        self._cells = game.topology.cell_count
+
+    def __call__(self, inputs, count):
+        policies = np.ascontiguousarray(inputs.sum(axis=1) % 3, np.float32)
+        return policies, np.ascontiguousarray(policies.mean(axis=1) % 1, np.float32)
+
+
+def after(game, plies):
+    """Return a position after random moves."""
+    chance, position = random.Random(2), game.initial()
+    for _ in range(plies):
+        position = position.play(chance.choice(position.legal_moves))
+    return position
+
+
+def think(position, visits=200, **settings):
+    """Search a position, and the next one with what is kept of the tree."""
+    given = {"network": False, "memory": 1, **settings}
+    search = make_search(position, SearchSettings(**given), seed=3)
+    search.run(Limits(visits=visits))
+    search.criticality()
+    best = search.candidates()[0]
+    if search.proven is None:
+        search.play(best.move)
+        search.run(Limits(visits=visits // 4))
+
+
+def search_placement():
+    hexagons = make_game("hex", {"size": 5})
+    think(hexagons.initial(), knowledge=False)
+    think(after(make_game("hex", {"size": 4}), 3), 1_200)
+    think(make_game("antipod", {"side": 3}).initial(), 2_000)
+    think(make_game("cylindrical-hex", {"rows": 4, "columns": 5}).initial())
+    MctsTree(hexagons.initial(), TreeSettings(), 7, 1 << 18).add_visits(200)
+    tree = MctsTree(hexagons.initial(), network_settings(), 7, 1 << 18)
+    tree.add_visits(200)
+    tree.evaluate_stones()
+    solver = Solver(after(make_game("hex", {"size": 5, "swap": "off"}), 2))
+    assert solver.run()
+    solver.prove()
+
+
+def search_antipalos():
+    think(make_game("antipalos", {"size": 12, "rods": 2, "phase_two_limit": 4}).initial(), 40)
+    think(after(make_game("antipalos", {"size": 12, "seats": "cutthroat3"}), 6), 40)
+    think(make_game("antipalos", {"size": 12}).initial(), 40, knowledge=False)
+    think(make_game("antipalos", {"ruleset": "mail", "size": 4}).initial(), 100, knowledge=False)
+
+
+def search_antipode():
+    think(after(make_game("antipode"), 4), 500)
+    think(make_game("antipode").initial(), knowledge=False)
+
+
+SEARCHES = {
+    "placement": search_placement,
+    "antipalos": search_antipalos,
+    "antipode": search_antipode,
+}
+
+
+def play_games(game):
+    """Play random games, some of them from a leaf of a search."""
+    rules, walks = kernels.compiled_rules(game.family), kernels.compiled_walks()
+    playout = playout_kernel(game.family)
+    for seed in range(1, 4):
+        rng, work = np.array([seed], np.int64), game.work()
+        state = game.initial().searchable_state(400)
+        walks.play_out(rules.sample, rules.play, game.tables, state, work, rng, 30 * seed)
+        if not state[header.WINNER]:
+            playout(game.tables, state, work, rng)
+
+
+# The kit and the test of perft call the others.
+_ELSEWHERE = {"rebuild", "sample", "chain", "count_positions", "play_outs"}
+
+
+@pytest.mark.parametrize("family", SEARCHES)
+def test_each_call_of_real_searches_changes_the_same_bytes(monkeypatch, family):
+    monkeypatch.setattr("antipodes.search.mcts_tree.Evaluator", Stub)
+    modules = Editions(family, checked=True)
+    modules.replace_kernels(monkeypatch, compare=True)
+    for game in (make_game(*case) for case in GAMES):
+        if game.family == family:
+            play_games(game)
+            winning_move(after(game, 2))
+            ForcedWins(game).wins(after(game, 2), 2)
+    SEARCHES[family]()
+    called = modules.called | {f"{family}_{name}" for name in _ELSEWHERE}
+    assert {entry.name for entry in page_entries(family)} == called
