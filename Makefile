@@ -141,10 +141,10 @@ kernels: $(STAMP) ## compile everything that can be compiled, once for all proce
 	@echo "==> Compiling the kernels"
 	@$(BIN)/python -m antipodes.web.platform.kernel_warmup >/dev/null
 
-wasm: $(STAMP) ## compile the rules to WebAssembly, with the packages of the group wasm: build/kernels.wasm
+wasm: $(STAMP) ## compile the engine of pages to WebAssembly, with the packages of the group wasm
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --group wasm
-	@mkdir -p build
-	@$(BIN)/python -m tools.compiler.wasm build/kernels.wasm $(ARGS)
+	@echo "==> Compiling the engine of pages"
+	@$(BIN)/python -m tools.compiler.wasm
 
 bench: $(STAMP) ## measure the speed of the rules, of random games, of searches and of the site
 	@$(BIN)/python bench/rules.py $(ARGS)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from antipodes.games import kernels
-from antipodes.games.kernels import Rules, Walks
+from antipodes.games.kernels import Rules, Walks, perft
 from tools.compiler.entries import page_entries
 from tools.compiler.wasm import compile_module, translate
 
@@ -108,7 +108,7 @@ class Editions:
 
         def walks() -> Walks:
             names = Walks.__dataclass_fields__
-            return Walks(**{name: edition(kernels.perft, name) for name in names})
+            return Walks(**{name: edition(perft, name) for name in names})
 
         replaced = {
             kernels.edition: edition,

@@ -1,4 +1,4 @@
-"""What builds export: kernels, and the kernels that these get as arguments.
+"""The kernels that builds export, with the kernels that these get as arguments.
 
 A kernel that another one takes as an argument is compiled into a copy of that one, so each choice
 of kernels that a search makes is an entry of its own. Python has all of them; pages have those that
