@@ -32,3 +32,8 @@ def ask(client):
         return response
 
     return send
+
+
+def person(name):
+    """Return an account as the API names it."""
+    return {"name": name, "shown": name, "kind": "account"}

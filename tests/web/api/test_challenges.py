@@ -7,6 +7,7 @@ from antipodes.web.accounts import bots
 from antipodes.web.challenges.models import ChallengeRow, JoinRow
 from antipodes.web.platform.clock import now
 from antipodes.web.relations.services import block
+from tests.web.api.conftest import person
 
 OPEN = {"game": "hex"}
 CUTTHROAT = {"game": "antipalos", "options": {"seats": "cutthroat3"}}
@@ -22,10 +23,6 @@ def made(ask, token):
         return answer.data["challenge"]
 
     return make
-
-
-def person(name):
-    return {"name": name, "shown": name, "kind": "account"}
 
 
 def test_a_challenge_has_all_its_fields(ask, token, people, made, clocks):

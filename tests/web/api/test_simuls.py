@@ -3,6 +3,7 @@
 import pytest
 
 from antipodes.web.simuls.models import SimulRow
+from tests.web.api.conftest import person
 
 pytestmark = pytest.mark.django_db
 
@@ -18,10 +19,6 @@ def test_programs_make_join_and_begin_simuls(people, ask, token):
     assert [board["player"]["name"] for board in found["boards"]] == ["bob", "cy"]
     assert [board["hostsTurn"] for board in found["boards"]] == [True, False]
     assert found["score"] == {"won": 0, "drawn": 0, "lost": 0}
-
-
-def person(name):
-    return {"name": name, "shown": name, "kind": "account"}
 
 
 def test_a_simul_has_all_its_fields(people, ask, token):

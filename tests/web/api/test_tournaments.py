@@ -16,6 +16,7 @@ from antipodes.web.tournaments import directing
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.services import create_tournament, join, leave
+from tests.web.api.conftest import person
 from tests.web.tournaments.conftest import GAME, advance, play_round, resign, unfinished
 
 pytestmark = pytest.mark.django_db
@@ -77,10 +78,6 @@ def test_games_that_favour_a_colour_are_mirrored_unless_the_host_chooses(ask, to
     ):
         made = ask("POST", "tournaments", token(), plan)
         assert (made.data["games"], made.data["options"]) == (games, options)
-
-
-def person(name):
-    return {"name": name, "shown": name, "kind": "account"}
 
 
 @pytest.fixture
