@@ -91,7 +91,6 @@ def _failed(message: str, code: int) -> int:
 
 
 def wants_traceback() -> bool:
-    """Return whether tracebacks are to be shown."""
     return os.environ.get(TRACEBACK_VARIABLE, "0") not in ("", "0")
 
 

@@ -263,7 +263,6 @@ _VERDICTS = {
 
 
 def _report(matchup: Matchup, score: ContestScore, schedule: Schedule) -> str:
-    """Return the report of a contest."""
     tally, difference = score.tally, score.difference
     changed = " ".join(f"{k}={v}" for k, v in matchup.game.options.changed().items())
     lines = [

@@ -214,7 +214,6 @@ def verify_command(
 
 
 def _verify(puzzles: Sequence[Puzzle], folder: Path) -> list[dict[str, str]]:
-    """Return the faults of puzzles."""
     from antipodes.puzzles.proofs import PuzzleError
     from antipodes.puzzles.store import proof_of
     from antipodes.puzzles.verification import verify_puzzle

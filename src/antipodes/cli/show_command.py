@@ -134,7 +134,6 @@ def _json(position: Position, numbers: Numbers) -> str:
 
 
 def position_data(position: Position, numbers: Numbers) -> dict[str, Any]:
-    """Return a position as data for JSON."""
     from antipodes.records.json_format import setup_data
 
     name = position.game.topology.name

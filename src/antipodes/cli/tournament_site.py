@@ -25,7 +25,6 @@ def site_at(url: str, token: str | None, *, needs_token: bool = False) -> Site:
 
 
 def path_of(slug: str, action: str = "") -> str:
-    """Return the path of a tournament, or of an action in it."""
     return f"tournaments/{quote(slug, safe='')}" + (f"/{action}" if action else "")
 
 

@@ -145,7 +145,6 @@ class BoardView(ScrollView, can_focus=True):
 
     @property
     def pointed_cell(self) -> int:
-        """The cell there."""
         return self.layout_shown.spots[self.pointed].cell
 
     @property

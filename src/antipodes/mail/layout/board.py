@@ -326,7 +326,6 @@ def _point(position: Position, cell: int) -> str:
 
 
 def _how_to_answer(report: BoardReport) -> str:
-    """Return how to reply."""
     match, viewer = report.match, report.viewer
     if viewer is None:
         return "reply with show, chat TEXT, unsubscribe or help"

@@ -34,7 +34,6 @@ def level_description(level: Level, rating: int | None) -> str:
 
 
 def computer_name(level: str) -> str:
-    """Return the computer's name as a player."""
     return _("computer, %(level)s") % {"level": pgettext(_LEVEL, level)}
 
 

@@ -27,7 +27,6 @@ class Effort:
 
     @property
     def limits(self) -> Limits:
-        """The limits of the search."""
         return Limits(seconds=self.seconds)
 
     @property

@@ -58,7 +58,6 @@ class Imported:
 
     @property
     def comments(self) -> int:
-        """The number of comments."""
         if self.record is None:
             return 0
         return bool(self.record.comment) + sum(bool(one.comment) for one in self.record.walk())

@@ -121,7 +121,6 @@ def _complete(operation: dict[str, Any]) -> None:
 
 
 def url_patterns() -> list[URLPattern]:
-    """Return the URL patterns of all operations."""
     patterns, *_names = api.urls
     for pattern in patterns:
         if isinstance(pattern, URLPattern):

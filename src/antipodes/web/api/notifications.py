@@ -37,7 +37,6 @@ def notification_out(row: NotificationRow) -> NotificationOut:
 
 
 def settings_of(user: User) -> NotificationSettingsOut:
-    """Return a user's notification settings."""
     row = preferences.preference_of(user)
     return NotificationSettingsOut.model_validate(
         {

@@ -97,7 +97,6 @@ def not_found(message: str) -> ApiError:
 
 
 def status_of(error: InputError) -> int:
-    """Return the HTTP status of an error."""
     if error.code in _STATUS:
         return _STATUS[error.code]
     # Possible at another time: conflict. Never possible: unprocessable.
@@ -129,7 +128,6 @@ def problem(faults: Sequence[Fault], status: int, *, wait: int | None = None) ->
 
 
 def error_response(error: InputError) -> HttpResponse:
-    """Return the response to an error."""
     faults = error.faults or (Fault(error.code, str(error)),)
     wait: object = getattr(error, "seconds", None)
     return problem(faults, status_of(error), wait=wait if isinstance(wait, int) else None)
@@ -139,7 +137,6 @@ class _Bodies(Parser):
     """Ninja's parser, with the site's reader of JSON."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        """Return the data of a request's body."""
         return read_json(request.body, "api/body")
 
 
@@ -178,7 +175,6 @@ def _handle(_request: HttpRequest, error: object) -> HttpResponse:
 
 
 def _fault_of(error: dict[str, Any]) -> Fault:
-    """Return the fault for an error of pydantic."""
     source, *path = error["loc"]
     # The first step in a body is the name of the view's argument.
     path = path[1:] if source == "body" else path

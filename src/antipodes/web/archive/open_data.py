@@ -94,7 +94,6 @@ def folder() -> Path:
 
 
 def file_name(month: MonthRow) -> str:
-    """Return the name of a downloaded file."""
     return f"antipodes-{month.month}.jsonl.gz"
 
 
@@ -199,7 +198,6 @@ def _replace(month: MonthRow, written: _WrittenFile) -> Path:
 
 
 def chunks(file: Path) -> Iterator[bytes]:
-    """Yield the content of a file in chunks."""
     with file.open("rb") as opened:
         while chunk := opened.read(_CHUNK):
             yield chunk

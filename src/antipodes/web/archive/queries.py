@@ -171,7 +171,6 @@ class SearchForm(forms.Form):
         return field
 
     def clean_player(self) -> User | None:
-        """Find the player."""
         return _find_user(self.cleaned_data["player"])
 
     def clean_opponent(self) -> User | None:

@@ -175,7 +175,6 @@ def _filled(challenge: Challenge, level: str) -> Challenge:
 
 
 def challenge_of(row: ChallengeRow) -> Challenge:
-    """Return the challenge stored in a row."""
     return Challenge(
         game=make_game(row.game_id, row.options),
         by=str(row.by_id),

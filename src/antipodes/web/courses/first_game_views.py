@@ -139,7 +139,6 @@ def _view(
 
 
 def _learner(position: Position) -> Color:
-    """Return the learner's colour."""
     return position.color_of(first_game_of(position.game.id).seat)
 
 

@@ -170,7 +170,6 @@ def _context(
 
 
 def _steps(found: Course, progress: CourseProgress) -> list[tuple[Step, bool]]:
-    """Return the steps of a course, each with whether it is solved."""
     return [(step, progress.is_solved(found.id, step.id)) for step in found.steps]
 
 

@@ -243,7 +243,6 @@ def reply_recipient(reader: User | None, mail: Mail) -> str:
 
 
 def is_confirmed(user: User, address: str) -> bool:
-    """Return whether an address is a confirmed one of a user."""
     from allauth.account.models import EmailAddress
 
     rows = EmailAddress.objects.filter(user=user, verified=True, email__iexact=address)

@@ -188,7 +188,6 @@ class MatchSession:
 
     @property
     def is_own_turn(self) -> bool:
-        """Whether it is the sender's turn."""
         return self.match.seat_to_move in self.own
 
     def check_ply(self, *also: int) -> None:

@@ -143,7 +143,6 @@ class MailProcessor:
         return owners.pop() if len(owners) == 1 else None
 
     def process(self) -> InboundMailRow.Outcome:
-        """Process the mail and return the outcome."""
         if self.mail.verdict is MailVerdict.FAIL:
             self._warn_of_forgery()
             return Outcome.IGNORED

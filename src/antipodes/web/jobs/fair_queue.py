@@ -49,7 +49,6 @@ class Job:
 
     @property
     def name(self) -> str:
-        """The name of its lock."""
         return f"{self.kind} {self.key}"
 
     @property

@@ -59,7 +59,6 @@ def picture_svg(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @require_safe
 def picture_png(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Return the image as PNG."""
     return _picture(request, slug, "png")
 
 

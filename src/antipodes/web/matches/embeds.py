@@ -39,7 +39,6 @@ def preview_of(request: HttpRequest, row: MatchRow) -> Preview:
 
 
 def match_preview(request: HttpRequest, slug: str) -> Preview:
-    """Return the preview of the page of a match."""
     return preview_of(request, match_for(request, slug))
 
 

@@ -139,7 +139,6 @@ class PlainMessage(CommandMessage):
     command: PlainCommand
 
     def command_in(self, match: Match) -> Command:  # noqa: ARG002
-        """Return the command of this name."""
         return _PLAIN[self.command](**self.common)
 
 
@@ -163,7 +162,6 @@ class QueueMessage(CommandMessage):
     on: bool = True
 
     def command_in(self, match: Match) -> Command:  # noqa: ARG002
-        """Return the resignation or its end."""
         return (QueueResignation if self.on else CancelResignation)(**self.common)
 
 

@@ -19,5 +19,4 @@ def open_matches() -> Iterator[Metric]:
 
 
 def count_change(row: MatchRow, **_: object) -> None:
-    """Count a change of a match."""
     metrics.note_change(row.game_id)

@@ -92,12 +92,10 @@ class MatchRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return game and slug."""
         return f"{self.game_id} {self.slug}"
 
     @property
     def game(self) -> Game:
-        """The game with its options."""
         return make_game(self.game_id, self.options)
 
     @property
@@ -152,7 +150,6 @@ class SeriesRow(models.Model):
     ended_at = models.BigIntegerField(null=True)
 
     def __str__(self) -> str:
-        """Return target and slug."""
         return f"to {self.target} points {self.slug}"
 
     @property
@@ -192,7 +189,6 @@ class SeatRow(models.Model):
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="unique_seat")]
 
     def __str__(self) -> str:
-        """Return the seat and its user."""
         return f"seat {self.number}: {self.user}"
 
 
@@ -224,7 +220,6 @@ class EventRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return number and kind."""
         return f"{self.number} {self.data.get('kind')}"
 
 
@@ -260,7 +255,6 @@ class ChatLine(models.Model):
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="unique_chat_key")]
 
     def __str__(self) -> str:
-        """Return the text."""
         return self.text
 
 
@@ -280,7 +274,6 @@ class ViewerStateRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return user and match."""
         return f"{self.user} at {self.match}"
 
 
@@ -311,5 +304,4 @@ class WatchRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return user and match."""
         return f"{self.user} -> {self.match}"

@@ -88,7 +88,6 @@ _task: asyncio.Task[None] | None = None
 
 
 def audience_of(slug: str) -> Audience:
-    """Return the audience of a match."""
     return _audiences.get(slug) or Audience()
 
 

@@ -235,7 +235,6 @@ def legal_moves(position: Position) -> LegalMoves:
 
 
 def legal_moves_json(position: Position) -> str:
-    """Return `legal_moves` as JSON."""
     game = position.game
     moves = position.legal_moves.array()
     product, single_moves = _product(position, moves) if position.phase == 2 else (None, moves)
@@ -268,7 +267,6 @@ def _product(position: Position, moves: Array) -> tuple[MoveProductOut | None, A
 
 
 def game_state(position: Position) -> GameStateOut:
-    """Return the state of the game in a position."""
     return {
         "toMove": position.to_move.value,
         "caption": caption_text(position),

@@ -311,7 +311,6 @@ class MatchSnapshot:
         return self.row.version
 
     def seats_of(self, user: int | None) -> tuple[int, ...]:
-        """Return the seats of a user."""
         return tuple(seat.number for seat in self.seats if seat.user == user)
 
     def after(self, row: MatchRow, match: Match) -> MatchSnapshot:

@@ -12,7 +12,6 @@ LONGEST = 10_000  # characters of notes
 
 
 def notes_of(row: MatchRow, user: User | None) -> str:
-    """Return a user's private notes."""
     state = ViewerStateRow.objects.filter(match=row, user=user).first() if user else None
     return state.notes if state else ""
 

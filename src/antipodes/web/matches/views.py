@@ -26,7 +26,6 @@ from antipodes.web.platform.error_views import json_error
 
 @require_safe
 def match_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a match."""
     row, user = match_for(request, slug), current_user(request)
     is_paired = pairing_strategy.is_for(type(row.game))
     is_paired = is_paired and row.seats.filter(user__computer=pairing_strategy.PLAYER).exists()

@@ -21,7 +21,6 @@ class SeekLine:
 
 
 def seeks(user: User) -> list[SeekLine]:
-    """Return a user's open seeks."""
     rows = SeekRow.objects.filter(user=user, match=None)
     return [seek_line(row) for row in rows]
 

@@ -317,7 +317,6 @@ class ChatAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("deleted"), boolean=True)
     def is_deleted(self, line: ChatLine) -> bool:
-        """Return whether moderators have deleted the line."""
         return hasattr(line, "hidden")
 
 

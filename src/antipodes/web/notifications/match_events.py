@@ -329,7 +329,6 @@ turns = TurnNotifier()
 
 
 def _notify_of_events(keys: list[int]) -> Collection[int]:
-    """Notify players of events."""
     events: dict[int, list[tuple[int, Event]]] = defaultdict(list)
     rows = EventRow.objects.filter(pk__in=keys).order_by("match", "number")
     for match, number, data in rows.values_list("match", "number", "data"):

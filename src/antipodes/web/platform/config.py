@@ -183,7 +183,6 @@ def redis_url() -> str:
 
 
 def redis_options() -> dict[str, Any]:
-    """Return the options of all connections to Redis."""
     return {
         "socket_connect_timeout": _REDIS_TIMEOUT,
         "socket_timeout": _REDIS_TIMEOUT,

@@ -139,7 +139,6 @@ class _WholeSite(Collector):
 
 
 def _site() -> Iterator[Metric]:
-    """Yield metrics of the whole site."""
     for metrics in site_metrics:
         yield from metrics()
     ahead = "Seconds by which the site's clock is ahead of the reference clock"

@@ -128,7 +128,6 @@ def picture(request: HttpRequest, user: User, key: int) -> HttpResponse:
 @require_POST
 @user_required
 def answer(request: HttpRequest, user: User, key: int) -> JsonResponse:
-    """Judge an answer."""
     row = _find_or_404(user, key)
     try:
         moves = read(request.POST.get("moves", ""))

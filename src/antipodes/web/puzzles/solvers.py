@@ -126,7 +126,6 @@ class Solver:
 
     @property
     def address(self) -> Address | None:
-        """The client's address."""
         return address_of(self.request)
 
     @property

@@ -37,7 +37,6 @@ class Point(NamedTuple):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether the rating was provisional."""
         return self.deviation > PROVISIONAL_DEVIATION
 
     @property

@@ -13,7 +13,6 @@ from antipodes.web.ratings.selectors import CurrentRating, ratings_by_user
 
 
 def ratings_at(row: MatchRow) -> MatchRatingsOut:
-    """Return the ratings at a match."""
     seats = list(row.seats.select_related("user"))
     users = {seat.user_id for seat in seats if not seat.user.is_computer}
     kind = row.game_id, speed_of_text(row.control), board_class_of(row.game)

@@ -46,7 +46,6 @@ class RatedGame:
 
     @property
     def users(self) -> tuple[int, ...]:
-        """The users of all sides."""
         return tuple(user for side in self.sides for user in side.users)
 
 

@@ -89,7 +89,6 @@ class FileLock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Release it."""
         self.release()
 
 

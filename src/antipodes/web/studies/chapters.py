@@ -173,7 +173,6 @@ def _edits_between(chapter: Chapter, row: ChapterRow) -> list[EditRow]:
 
 
 def record_text(record: Record) -> str:
-    """Return a record as it is stored."""
     return to_json(record)
 
 
@@ -203,7 +202,6 @@ class Piece:
 
     @property
     def text(self) -> str:
-        """The form as text."""
         return zlib.decompress(self.data).decode()
 
     @property

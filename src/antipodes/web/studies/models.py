@@ -85,7 +85,6 @@ class _ChapterManager(models.Manager["ChapterRow"]):
     """Chapters without their records: lists of chapters do not read megabytes."""
 
     def get_queryset(self) -> models.QuerySet[ChapterRow]:
-        """Return all chapters."""
         return super().get_queryset().defer("data")
 
 

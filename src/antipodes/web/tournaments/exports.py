@@ -94,7 +94,6 @@ def tournament_json(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def as_data(row: TournamentRow) -> dict[str, Any]:
-    """Return an event as data."""
     return {
         "slug": row.slug,
         "title": row.title,
@@ -131,7 +130,6 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
 
 
 def pairing_data(line: selectors.PairingLine) -> dict[str, Any]:
-    """Return a pairing as data."""
     pairing = line.row
     return {
         "round": pairing.round,
@@ -201,7 +199,6 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return one event as a calendar."""
     row = tournament_for(request, slug)
     return _calendar(request, [row] if row.starts_at else [], f"{slug}.ics")
 

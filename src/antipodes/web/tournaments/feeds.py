@@ -26,13 +26,11 @@ _WINNERS = 3  # whom a result names
 
 @require_safe
 def atom(request: HttpRequest) -> HttpResponseBase:
-    """Return the feed in Atom."""
     return _feed(request, Atom1Feed)
 
 
 @require_safe
 def rss(request: HttpRequest) -> HttpResponseBase:
-    """Return the feed in RSS."""
     return _feed(request, Rss201rev2Feed)
 
 

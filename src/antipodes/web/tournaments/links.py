@@ -28,7 +28,6 @@ class MatchLinks:
 
     @property
     def tournament(self) -> TournamentRow:
-        """The event."""
         return self.line.row.tournament
 
     @property

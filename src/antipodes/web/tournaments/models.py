@@ -154,17 +154,14 @@ class TournamentRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return title and slug."""
         return f"{self.title} {self.slug}"
 
     @cached_property
     def format(self) -> Format:
-        """The format with its rules."""
         return make_format(self.format_name, self.rules)
 
     @property
     def game(self) -> Game:
-        """The game with its options."""
         return make_game(self.game_id, self.options)
 
     @cached_property
@@ -234,7 +231,6 @@ class TournamentRow(models.Model):
 
     @property
     def ranking(self) -> list[TieBreak]:
-        """The tie-breaks in their order."""
         return [TieBreak(name) for name in self.tie_breaks]
 
 
@@ -270,7 +266,6 @@ class EntryRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return number and user."""
         return f"{self.number} {self.user}"
 
 
@@ -293,7 +288,6 @@ class InvitationRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the user."""
         return str(self.user)
 
 
@@ -359,7 +353,6 @@ class PairingRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return round and table."""
         return f"round {self.round}, table {self.table}"
 
     @property
@@ -442,7 +435,6 @@ class GameRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return pairing and number."""
         return f"game {self.number} of {self.pairing}"
 
     def as_bout_game(self) -> BoutGame:
@@ -482,5 +474,4 @@ class LogRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return number and kind."""
         return f"{self.number} {self.kind}"

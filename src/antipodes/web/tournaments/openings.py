@@ -64,7 +64,6 @@ def _fair(game: Game) -> tuple[str, ...]:
 
 
 def _written(game: Game, moves: tuple[int, ...]) -> str:
-    """Return moves in the game's notation."""
     position: Position = game.initial()
     texts = []
     for move in moves:

@@ -102,7 +102,6 @@ def days_of(rows: Sequence[TournamentRow]) -> list[tuple[date | None, list[Tourn
 
 
 def instant(milliseconds: int) -> datetime:
-    """Return an instant for templates."""
     return datetime.fromtimestamp(milliseconds / 1_000, UTC)
 
 

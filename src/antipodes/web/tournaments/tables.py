@@ -155,7 +155,6 @@ def _cross_rows(part: Crosstable, entries: Mapping[int, EntryRow]) -> list[Cross
 
 
 def _columns(part: Bracket, entries: Mapping[int, EntryRow], lines: _Lines) -> list[Column]:
-    """Return the columns of a bracket."""
     lengths = [len(one.pairs) for one in part.rounds]
     return [
         Column(
@@ -170,7 +169,6 @@ def _columns(part: Bracket, entries: Mapping[int, EntryRow], lines: _Lines) -> l
 def _slots(
     number: int, pair: tuple[Place, Place], entries: Mapping[int, EntryRow], lines: _Lines
 ) -> list[Slot]:
-    """Return the places of a pair."""
     players = [None if one is None else entries[one] for one in pair if one != EMPTY]
     line = lines.get((number, frozenset(one for one in pair if one)))
     if line is None:

@@ -267,7 +267,6 @@ def preview_of(request: HttpRequest, row: TournamentRow) -> Preview:
 
 
 def tournament_preview(request: HttpRequest, slug: str) -> Preview:
-    """Return the preview of the page of a tournament."""
     return preview_of(request, tournament_for(request, slug))
 
 

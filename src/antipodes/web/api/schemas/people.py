@@ -119,7 +119,6 @@ class LeaderboardOut(ResponseSchema):
 
 
 def kind_of(user: User) -> Kind:
-    """Return the kind of a user."""
     if user.is_computer:
         return "computer"
     if user.is_bot:

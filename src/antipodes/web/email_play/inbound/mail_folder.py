@@ -38,7 +38,6 @@ class StoredMessage:
 
     @property
     def subject(self) -> str:
-        """The subject in one line."""
         return " ".join(str(self.message.get("Subject", "")).split())
 
     @property

@@ -16,7 +16,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """
 
     def is_usable(self) -> bool:
-        """Return whether the connection is usable."""
         connection: Any = self.connection
         if connection is None or connection.closed:
             return False
