@@ -621,7 +621,7 @@ declare module "wire" {
     /** idempotency key, different for each command; a repeated one has no effect */
     key: string;
     command: "offer" | "accept" | "decline";
-    kind: "draw" | "takeback" | "pause" | "rematch";
+    kind: OfferKind;
   }
 
   /** How a finished game ended. */

@@ -77,7 +77,9 @@ def brief(schema: Schema) -> str:
     rest = {key: one for key, one in schema.items() if key not in TEXTS}
     default = f" = {json.dumps(rest.pop('default'))}" if "default" in rest else ""
     kinds = [
-        " | ".join(brief(one) for one in rest.pop(key)) for key in ("anyOf", "oneOf") if key in rest
+        " | ".join(brief(one) for one in rest.pop(key))
+        for key in ("anyOf", "oneOf", "allOf")
+        if key in rest
     ]
     if "$ref" in rest:
         kinds.append(rest.pop("$ref").rpartition("/")[2])

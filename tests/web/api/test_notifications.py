@@ -1,23 +1,15 @@
 """Notification settings and absence in the API."""
 
 from datetime import UTC, datetime, timedelta
-from typing import get_args
 
 import pytest
 
-from antipodes.web.api.schemas.notifications import ChannelName, FrequencyName, KindName
-from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
+from antipodes.web.notifications.kinds import NotificationKind
 from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.preferences import REMINDERS, preference_of
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
-
-
-def test_schemas_have_all_kinds_channels_and_frequencies():
-    known = [(KindName, NotificationKind), (ChannelName, Channel), (FrequencyName, Frequency)]
-    for names, values in known:
-        assert get_args(names) == tuple(values)
 
 
 def test_notifications_are_listed_and_marked_as_read(ask, token, people):

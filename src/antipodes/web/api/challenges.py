@@ -127,14 +127,13 @@ def game_request(user: User, data: ChallengeIn) -> GameRequest:
     Raises:
         InputError: a value is invalid, or values contradict each other.
     """
-    opponent = Opponent(data.opponent)
-    if user.is_bot and data.rated and opponent is Opponent.COMPUTER:
+    if user.is_bot and data.rated and data.opponent is Opponent.COMPUTER:
         raise MatchError([Fault("match/rated", _("Games with the computer are not rated."))])
     return GameRequest(
         game=agreed_game(data.game, data.options),
-        opponent=opponent,
+        opponent=data.opponent,
         level=str(data.level),
-        people=_players(user, data.people) if opponent is Opponent.PEOPLE else (),
+        people=_players(user, data.people) if data.opponent is Opponent.PEOPLE else (),
         seat=data.seat,
         computers=tuple((one.seat, str(one.level)) for one in data.computers),
         control=read_control(data.control),
@@ -142,7 +141,7 @@ def game_request(user: User, data: ChallengeIn) -> GameRequest:
         analysis=data.analysis,
         points=data.points,
         is_private=data.private,
-        club=_club(user, data.club) if opponent is Opponent.CLUB else None,
+        club=_club(user, data.club) if data.opponent is Opponent.CLUB else None,
         lowest=data.lowest,
         highest=data.highest,
         within=data.within,

@@ -17,7 +17,7 @@ from antipodes.web.api.schemas.notifications import (
 )
 from antipodes.web.notifications import preferences, selectors, vacations
 from antipodes.web.notifications.forms import PreferencesForm, VacationForm
-from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
+from antipodes.web.notifications.kinds import Frequency, NotificationKind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
@@ -40,7 +40,7 @@ def settings_of(user: User) -> NotificationSettingsOut:
     row = preferences.preference_of(user)
     return NotificationSettingsOut.model_validate(
         {
-            "ways": {kind.value: sorted(row.channels_for(kind)) for kind in NotificationKind},
+            "ways": {kind: sorted(row.channels_for(kind)) for kind in NotificationKind},
             "frequency": row.frequency,
             "hour": row.hour,
             "zone": row.zone or "UTC",
@@ -60,7 +60,7 @@ def change_settings(user: User, patch: NotificationSettingsPatch) -> None:
     changes = patch.model_dump(exclude_none=True)
     channels = {kind: set(row.channels_for(kind)) for kind in NotificationKind}
     for kind, names in changes.pop("ways", {}).items():
-        channels[NotificationKind(kind)] = set(map(Channel, names))
+        channels[kind] = set(names)
     current = {
         "frequency": row.frequency,
         "hour": row.hour,

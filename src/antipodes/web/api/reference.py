@@ -131,8 +131,8 @@ def type_label(schema: dict[str, Any]) -> str:
     """Return a short label for a type of JSON Schema."""
     if "$ref" in schema:
         return str(schema["$ref"]).rsplit("/", 1)[-1]
-    if "anyOf" in schema:
-        return " or ".join(type_label(one) for one in schema["anyOf"])
+    if choices := schema.get("anyOf") or schema.get("allOf"):
+        return " or ".join(type_label(choice) for choice in choices)
     if "enum" in schema:
         return " | ".join(str(one) for one in schema["enum"])
     if "const" in schema:
@@ -146,4 +146,17 @@ def _pretty_json(schema: dict[str, Any]) -> str:
     """Return a schema, or the component that it refers to, as indented JSON."""
     components = openapi_document()["components"]["schemas"]
     name = str(schema.get("$ref", schema.get("items", {}).get("$ref", ""))).rsplit("/", 1)[-1]
-    return json.dumps(components.get(name, schema), indent=2)
+    return json.dumps(_with_values(components.get(name, schema)), indent=2)
+
+
+def _with_values(schema: Any) -> Any:
+    """Return a schema with the values of the enumerations that it refers to."""
+    if isinstance(schema, list):
+        return [_with_values(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    component = openapi_document()["components"]["schemas"].get(name, {})
+    if "enum" in component:
+        return {"enum": component["enum"]}
+    return {key: _with_values(part) for key, part in schema.items()}

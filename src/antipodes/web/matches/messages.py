@@ -27,7 +27,7 @@ from antipodes.match import (
     StartVacation,
 )
 from antipodes.web.matches.snapshots import MatchSnapshot
-from antipodes.web.platform.schemas import MAX_INTEGER, RequestSchema, read_as
+from antipodes.web.platform.schemas import MAX_INTEGER, ByValue, RequestSchema, read_as
 
 CODE = "match/message"  # of the faults of messages
 
@@ -50,7 +50,6 @@ Ply = Annotated[
         description="how many moves the match had; with another number the command is stale",
     ),
 ]
-OfferName = Literal["draw", "takeback", "pause", "rematch"]
 Answer = Literal["offer", "accept", "decline"]
 PlainCommand = Literal["resign", "abort", "claim-flag", "resume", "vacation", "back"]
 
@@ -146,13 +145,13 @@ class OfferMessage(CommandMessage):
     """Make or accept an offer, or decline or withdraw it."""
 
     command: Answer
-    kind: OfferName
+    kind: ByValue[OfferKind]
 
     def command_in(self, match: Match) -> Command:
         """Return the offer or the answer; declining a pause that has begun ends it."""
-        if self.command == "decline" and self.kind == "pause" and match.clock.paused:
+        if self.command == "decline" and self.kind is OfferKind.PAUSE and match.clock.paused:
             return Resume(**self.common)
-        return _OFFERS[self.command](**self.common, kind=OfferKind(self.kind))
+        return _OFFERS[self.command](**self.common, kind=self.kind)
 
 
 class QueueMessage(CommandMessage):

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    Strict,
+    TypeAdapter,
+    ValidationError,
+    with_config,
+)
 from pydantic.alias_generators import to_camel
 
 from antipodes.errors import Fault, InputError
@@ -16,6 +24,8 @@ _ANY: TypeAdapter[Any] = TypeAdapter(Any)
 _MOST_FAULTS = 20  # told of a message; one of 64 kB can have thousands
 
 MAX_INTEGER = 2**53 - 1  # JavaScript represents integers exactly up to here
+
+ByValue = Annotated[T, Strict(False)]  # a member of an enumeration in a request
 
 Milliseconds = Annotated[
     int, Field(ge=0, le=MAX_INTEGER, description="milliseconds since 1970, or a duration")

@@ -21,7 +21,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
 from antipodes.records import Mark
 from antipodes.web.platform.limits import count_limit
-from antipodes.web.platform.schemas import RequestSchema, Whole, closed
+from antipodes.web.platform.schemas import ByValue, RequestSchema, Whole, closed
 
 COMMENT = count_limit("study-comment", 4_000, per="move", what="characters of a study's comment")
 _MOST_PLIES = 1_500
@@ -53,7 +53,6 @@ def _form_of(shape: object) -> str:
 Number = Annotated[int, Field(ge=0, lt=10**9)]
 Path = Annotated[list[Number], Field(max_length=_MOST_PLIES, description="moves to the node")]
 Text = Annotated[str, AfterValidator(_short)]
-MarkName = Annotated[Mark, Strict(False)]  # in JSON a string
 Shape = Annotated[
     Annotated[tuple[CellShape, Number], Strict(False), Tag("cell")]
     | Annotated[tuple[Literal["arrow"], Number, Number], Strict(False), Tag("arrow")],
@@ -86,7 +85,7 @@ class MarkEdit(TypedDict):
 
     kind: Literal["mark"]
     path: Path
-    mark: MarkName | None
+    mark: ByValue[Mark] | None
 
 
 @_strict
@@ -159,7 +158,7 @@ class EditOut(TypedDict):
     move: NotRequired[Number]
     text: NotRequired[Annotated[str, Field(description="of the move or the comment")]]
     color: NotRequired[str]
-    mark: NotRequired[MarkName | None]
+    mark: NotRequired[Mark | None]
     shape: NotRequired[Shape]
     on: NotRequired[bool]
     seen: NotRequired[Number]
@@ -176,7 +175,7 @@ class NodeOut(TypedDict):
     text: NotRequired[str]
     color: NotRequired[str]
     comment: NotRequired[str]
-    mark: NotRequired[MarkName]
+    mark: NotRequired[Mark]
     shapes: NotRequired[list[Shape]]
 
 

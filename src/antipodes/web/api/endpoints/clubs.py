@@ -20,11 +20,22 @@ from antipodes.web.api.operations import PUBLIC, operation, private_response
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import PersonOut, person_out
 from antipodes.web.clubs import membership, permissions, services
-from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, MemberRow, PendingMemberRow
+from antipodes.web.clubs.models import (
+    ClubRow,
+    Entry,
+    InviteLinkRow,
+    MemberRow,
+    PendingMemberRow,
+    Role,
+)
 from antipodes.web.clubs.selectors import clubs_of, valid_links, visible_clubs
-from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
-
-EntryName = Literal["open", "request", "invited"]
+from antipodes.web.platform.schemas import (
+    ByValue,
+    Milliseconds,
+    RequestSchema,
+    ResponseSchema,
+    Whole,
+)
 
 _Name = Annotated[str, Field(max_length=200, description="name of the club")]
 _Address = Annotated[
@@ -40,10 +51,10 @@ class ClubOut(ResponseSchema):
     slug: str
     name: str
     description: str
-    entry: str
+    entry: Entry
     public: bool
     members: Whole
-    role: str | None = Field(description="your role, if you are a member")
+    role: Role | None = Field(description="your role, if you are a member")
     pending: Literal["asked", "invited"] | None = Field(
         alias="door", description="whether you have requested membership or are invited by name"
     )
@@ -53,7 +64,7 @@ class MemberOut(ResponseSchema):
     """A member of a club."""
 
     person: PersonOut
-    role: str
+    role: Role
     since: Milliseconds
 
 
@@ -63,7 +74,7 @@ class ClubIn(RequestSchema):
     name: _Name
     slug: _Address = ""
     description: _Description = ""
-    entry: EntryName = "open"
+    entry: ByValue[Entry] = Entry.OPEN
     public: _Public = True
 
 
@@ -73,7 +84,7 @@ class ClubPatch(RequestSchema):
     name: _Name | None = None
     slug: _Address | None = None
     description: _Description | None = None
-    entry: EntryName | None = None
+    entry: ByValue[Entry] | None = None
     public: _Public | None = None
 
 
@@ -95,7 +106,7 @@ class PendingMemberOut(ResponseSchema):
 class RoleIn(RequestSchema):
     """The new role of a member; a new owner replaces the old one."""
 
-    role: Literal["member", "officer", "owner"]
+    role: ByValue[Role]
 
 
 class InviteLinkIn(RequestSchema):
@@ -143,10 +154,10 @@ def club_out(row: ClubRow, user: User | None, size: int | None = None) -> ClubOu
         slug=row.slug,
         name=row.name,
         description=row.description,
-        entry=row.entry,
+        entry=Entry(row.entry),
         public=row.is_public,
         members=row.members.count() if size is None else size,
-        role=None if role is None else role.value,
+        role=role,
         door=_pending(row, user) if role is None and user is not None else None,
     )
 
@@ -160,7 +171,7 @@ def _pending(row: ClubRow, user: User) -> Literal["asked", "invited"] | None:
 
 def member_out(row: MemberRow) -> MemberOut:
     """Return a member as response data."""
-    return MemberOut(person=person_out(row.user), role=row.role, since=row.since)
+    return MemberOut(person=person_out(row.user), role=Role(row.role), since=row.since)
 
 
 @operation(router, "GET", "/clubs", PUBLIC, list[ClubOut])
@@ -264,7 +275,7 @@ def found_club(request: HttpRequest, data: ClubIn) -> Status[ClubOut]:
         name=data.name,
         slug=data.slug,
         description=data.description,
-        entry=Entry(data.entry),
+        entry=data.entry,
         is_public=data.public,
     )
     return Status(201, club_out(services.create_club(user, plan), user))
@@ -280,7 +291,7 @@ def change_club(request: HttpRequest, slug: ClubSlug, data: ClubPatch) -> ClubOu
         name=club.name if data.name is None else data.name,
         slug=club.slug if data.slug is None else data.slug,
         description=club.description if data.description is None else data.description,
-        entry=Entry(data.entry or club.entry),
+        entry=data.entry or Entry(club.entry),
         is_public=club.is_public if data.public is None else data.public,
     )
     changed = services.update_club(club, user, plan)
@@ -402,10 +413,10 @@ def change_member(
     """Change the role of a member, or make them the owner of your club."""
     club, user = _club_and_leader(request, slug)
     member = find_person(name)
-    if data.role == "owner":
+    if data.role is Role.OWNER:
         services.transfer_ownership(club, user, member)
     else:
-        services.set_officer(club, user, member, is_officer=data.role == "officer")
+        services.set_officer(club, user, member, is_officer=data.role is Role.OFFICER)
     return private_response(request, lambda: member_out(club.members.get(user=member)))
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from ninja import Path, Router
 
 from antipodes.errors import Fault, MatchError
+from antipodes.match import OfferKind
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
@@ -26,7 +27,6 @@ from antipodes.web.matches.messages import (
     CommandMessage,
     ConditionalMovesMessage,
     OfferMessage,
-    OfferName,
     PlainMessage,
     PlayMessage,
     QueueMessage,
@@ -38,7 +38,7 @@ from antipodes.web.matches.snapshots import MatchOut, MatchSnapshot
 
 router = Router(tags=["playing"])
 
-Kind = Annotated[OfferName, Path(description="the kind of offer")]
+Kind = Annotated[OfferKind, Path(description="the kind of offer")]
 
 
 def _command(method: str, path: str) -> Callable[[View], View]:

@@ -18,14 +18,12 @@ from antipodes.web.api.endpoints.games import GameId, find_game
 from antipodes.web.api.operations import PUBLIC, operation, private_response
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import (
-    BoardName,
     CrosstableOut,
     GameScoreOut,
     LeaderboardEntryOut,
     LeaderboardOut,
     PersonProfileOut,
     RatingOut,
-    SpeedName,
     kind_of,
     person_out,
     profile_out,
@@ -77,8 +75,8 @@ def _person_profile_out(user: User, viewer: User | None) -> PersonProfileOut:
 def _rating_out(rating: PoolRating) -> RatingOut:
     return RatingOut(
         game=rating.game_id,
-        speed=rating.speed.value,
-        board=rating.board_class.value,
+        speed=rating.speed,
+        board=rating.board_class,
         value=rating.rating.value,
         deviation=rating.rating.deviation,
         provisional=rating.rating.is_provisional,
@@ -177,8 +175,8 @@ def unblock(request: HttpRequest, name: PersonName) -> PersonProfileOut | HttpRe
 def get_leaderboard(
     request: HttpRequest,
     game_id: GameId,
-    speed: SpeedName = "correspondence",
-    board: BoardName = "standard",
+    speed: Speed = Speed.CORRESPONDENCE,
+    board: BoardClass = BoardClass.STANDARD,
     provisional: bool = False,
     bots: bool = False,
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
@@ -187,8 +185,8 @@ def get_leaderboard(
     include = {Include.PROVISIONAL: provisional, Include.BOTS: bots}
     ranking = leaderboard(
         find_game(game_id).id,
-        Speed(speed),
-        BoardClass(board),
+        speed,
+        board,
         viewer=caller(request).viewer,
         include=[one for one, is_wanted in include.items() if is_wanted],
         page=page,

@@ -28,10 +28,10 @@ from antipodes.web.puzzles import catalogue, selectors, services
 from antipodes.web.puzzles.daily import dailies, daily, today
 from antipodes.web.puzzles.labels import task_of
 from antipodes.web.puzzles.models import PuzzleRow, TryRow
-from antipodes.web.puzzles.services import Answer
+from antipodes.web.puzzles.services import Answer, AnswerVerdict
 
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="in UTC")]
-Outcome = Literal["solved", "failed", "hinted"]
+Outcome = TryRow.Outcome
 Goal = Literal["win", "draw", "save"]
 MoveText = Annotated[str, Field(min_length=1, max_length=100, description="in notation")]
 
@@ -101,7 +101,7 @@ class PuzzleAnswerOut(ResponseSchema):
     searching: send the same request again after a second.
     """
 
-    verdict: Literal["right", "solved", "wrong", "undecided", "waiting"]
+    verdict: AnswerVerdict
     moves: list[str] = Field(description="all moves so far, with yours and the reply")
     reply: str | None
     refutation: list[str] = Field(description="moves that show why a wrong move does not win")
@@ -163,7 +163,7 @@ def puzzle_out(puzzle: Puzzle, viewer: User | None) -> PuzzleOut:
         tries=0 if row is None else row.tries,
         path=reverse("puzzle", args=[puzzle.id]),
         picture=reverse("puzzle-picture-svg", args=[puzzle.id]),
-        outcome=None if tried is None else cast("Outcome", tried.outcome),
+        outcome=None if tried is None else Outcome(tried.outcome),
         themes=None if tried is None else list(puzzle.themes),
     )
 
@@ -173,7 +173,7 @@ def try_out(row: TryRow) -> TryOut:
     return TryOut(
         puzzle=row.puzzle_id,
         game=row.game_id,
-        outcome=cast("Outcome", row.outcome),
+        outcome=Outcome(row.outcome),
         at=row.at,
         retries=row.retries,
         solved_at=row.solved_at,
@@ -186,7 +186,7 @@ def answer_out(answer: Answer, viewer: User | None) -> PuzzleAnswerOut:
     """Return the answer to a move as response data; the first try only for its solver."""
     recorded = None if viewer is None else answer.recorded
     return PuzzleAnswerOut(
-        verdict=answer.verdict.value,
+        verdict=answer.verdict,
         moves=list(answer.moves),
         reply=answer.reply or None,
         refutation=list(answer.refutation),

@@ -13,14 +13,19 @@ from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import match_summary
 from antipodes.web.api.operations import operation
 from antipodes.web.api.schemas.matches import MatchSummaryOut
-from antipodes.web.api.schemas.people import BoardName, SpeedName
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
 from antipodes.web.matchmaking.selectors import seek_line
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Slug
-from antipodes.web.ratings.classes import BoardClass, speed_of_text
+from antipodes.web.platform.schemas import (
+    ByValue,
+    Milliseconds,
+    RequestSchema,
+    ResponseSchema,
+    Slug,
+)
+from antipodes.web.ratings.classes import BoardClass, Speed, speed_of_text
 
 
 class SeekOut(ResponseSchema):
@@ -29,9 +34,9 @@ class SeekOut(ResponseSchema):
     slug: Slug
     game: str
     title: str
-    board: BoardName
+    board: BoardClass
     control: str
-    speed: SpeedName
+    speed: Speed
     rated: bool
     since: Milliseconds
     rating: float = Field(description="your rating when the seek began")
@@ -47,7 +52,7 @@ class SeekIn(RequestSchema):
     """A new seek, with the choices of the quick-pairing page."""
 
     game: Annotated[str, Field(min_length=1, max_length=40)]
-    board: BoardName = "standard"
+    board: ByValue[BoardClass] = BoardClass.STANDARD
     control: Annotated[str, Field(max_length=60, description="a clock of the page")] = DEFAULT_CLOCK
     rated: bool = False
 
@@ -69,9 +74,9 @@ def _seek_out(row: SeekRow) -> SeekOut:
         slug=row.slug,
         game=row.game_id,
         title=seek_line(row).title,
-        board=BoardClass(row.board).value,
+        board=BoardClass(row.board),
         control=row.control,
-        speed=speed_of_text(row.control).value,
+        speed=speed_of_text(row.control),
         rated=row.rated,
         since=row.entered_at,
         rating=row.rating,

@@ -17,9 +17,17 @@ from antipodes.web.api.matches import match_summary
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.matches import MatchSummaryOut
-from antipodes.web.api.schemas.people import BoardName, PersonOut, ScoreOut, person_out
+from antipodes.web.api.schemas.people import PersonOut, ScoreOut, person_out
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
-from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Slug, Whole
+from antipodes.web.platform.schemas import (
+    ByValue,
+    Milliseconds,
+    RequestSchema,
+    ResponseSchema,
+    Slug,
+    Whole,
+)
+from antipodes.web.ratings.classes import BoardClass
 from antipodes.web.simuls import selectors, services
 from antipodes.web.simuls.models import SimulRow
 
@@ -64,7 +72,7 @@ class SimulIn(RequestSchema):
     """A new simul, with the games, boards and clocks of searches."""
 
     game: Annotated[str, Field(min_length=1, max_length=40)]
-    board: BoardName = "standard"
+    board: ByValue[BoardClass] = BoardClass.STANDARD
     control: Annotated[str, Field(max_length=60)] = DEFAULT_CLOCK
     host_seat: _Seat = None
 

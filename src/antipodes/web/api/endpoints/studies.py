@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -19,15 +19,19 @@ from antipodes.web.api.auth import caller, no_token_error
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import PersonOut, person_out
-from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
+from antipodes.web.platform.schemas import (
+    ByValue,
+    Milliseconds,
+    RequestSchema,
+    ResponseSchema,
+    Whole,
+)
 from antipodes.web.studies import services
 from antipodes.web.studies.exports import file_of
-from antipodes.web.studies.models import ChapterRow, StudyRow
+from antipodes.web.studies.models import ChapterRow, StudyRow, Visibility
 from antipodes.web.studies.permissions import is_listed, may_read, of_member
 from antipodes.web.studies.reading_costs import ReadingCost
 from antipodes.web.studies.schemas import EditMessage
-
-VisibilityName = Literal["public", "unlisted", "private"]
 
 _Text = Annotated[str, Field(max_length=131_072, description="the game in any format of an import")]
 
@@ -37,7 +41,7 @@ class StudyLineOut(ResponseSchema):
 
     slug: str
     title: str
-    visibility: VisibilityName
+    visibility: Visibility
     owner: PersonOut
     changed_at: Milliseconds
 
@@ -61,7 +65,7 @@ class StudyIn(RequestSchema):
     """A new study with one chapter."""
 
     title: Annotated[str, Field(max_length=100)]
-    visibility: VisibilityName = "unlisted"
+    visibility: ByValue[Visibility] = Visibility.UNLISTED
     text: _Text
 
 

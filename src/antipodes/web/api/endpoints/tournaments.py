@@ -10,7 +10,7 @@ from ninja import Path, Query, Router
 
 from antipodes.clocks import read_control
 from antipodes.notation.text import shorten
-from antipodes.tournaments import TieBreak, make_bout, make_format
+from antipodes.tournaments import make_bout, make_format
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
@@ -32,7 +32,6 @@ from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
 from antipodes.web.matches.fair_options import agreed_game
 from antipodes.web.tournaments import actions, exports, selectors, series, services
-from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.plans import Plan, usual_bout
 
 router = Router(tags=["tournaments"])
@@ -159,7 +158,6 @@ def _club(user: User, slug: str | None) -> ClubRow | None:
 
 
 def _plan(user: User, data: TournamentIn) -> Plan:
-    breaks = None if data.tie_breaks is None else tuple(TieBreak(one) for one in data.tie_breaks)
     format_ = make_format(data.format, data.rules)
     game = agreed_game(data.game, data.options)
     return Plan(
@@ -172,7 +170,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         guest_club=_club(user, data.guest_club),
         is_private=data.private,
         bout=usual_bout(format_, game) if data.games is None else make_bout(data.games),
-        tie_breaks=breaks,
+        tie_breaks=None if data.tie_breaks is None else tuple(data.tie_breaks),
         rated=data.rated,
         opens_at=data.opens_at,
         starts_at=data.starts_at,
@@ -185,7 +183,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         allows_bots=data.bots,
         by_invitation=data.by_invitation,
         filler=data.filler,
-        repeats=Repeat(data.repeats),
+        repeats=data.repeats,
         openings=data.openings,
     )
 

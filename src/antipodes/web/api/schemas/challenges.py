@@ -8,8 +8,10 @@ from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapV
 
 from antipodes.web.api.schemas.matches import MatchSummaryOut
 from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.challenges.services import Opponent
 from antipodes.web.matches.schemas import Options, Seat
 from antipodes.web.platform.schemas import (
+    ByValue,
     Milliseconds,
     Name,
     RequestSchema,
@@ -114,7 +116,7 @@ class ChallengeIn(RequestSchema):
             description="where a colour is favoured, those that are left out are fair",
         ),
     ] = {}
-    opponent: Literal["computer", "anybody", "people", "link", "club"] = "anybody"
+    opponent: ByValue[Opponent] = Opponent.ANYBODY
     level: LevelText = 3
     people: Annotated[
         list[Name], Field(max_length=8, description="usernames, if the opponent is people")

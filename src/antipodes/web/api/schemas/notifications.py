@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
+from antipodes.web.notifications.kinds import Channel, Frequency, NotificationKind
 from antipodes.web.notifications.preferences import REMINDERS
 from antipodes.web.platform.schemas import (
     MAX_INTEGER,
+    ByValue,
     Milliseconds,
     RequestSchema,
     ResponseSchema,
     Whole,
 )
-
-KindName = Literal[
-    "your-turn",
-    "match-began",
-    "match-ended",
-    "invited",
-    "offer",
-    "chat",
-    "reminder",
-    "flag-fell",
-    "followed-plays",
-    "tournament",
-    "daily-puzzle",
-    "moderation",
-    "mail-fails",
-    "secrets",
-]
-ChannelName = Literal["page", "push", "mail"]
-FrequencyName = Literal["each", "hourly", "daily", "reminders", "never"]
 
 _Hour = Annotated[int, Field(ge=0, le=23, description="of the daily mail, in the time zone")]
 _Zone = Annotated[str, Field(max_length=64, description="time zone, such as Europe/Rome")]
@@ -77,8 +60,8 @@ class MarkSeenIn(RequestSchema):
 class NotificationSettingsOut(ResponseSchema):
     """Notification settings: channels of each kind, and how often mail is sent."""
 
-    ways: dict[KindName, list[ChannelName]]
-    frequency: FrequencyName
+    ways: dict[NotificationKind, list[Channel]]
+    frequency: Frequency
     hour: _Hour
     zone: _Zone
     language: _Language
@@ -88,8 +71,14 @@ class NotificationSettingsOut(ResponseSchema):
 class NotificationSettingsPatch(RequestSchema):
     """Changes of the notification settings; omitted fields and kinds do not change."""
 
-    ways: dict[KindName, Annotated[list[ChannelName], Field(max_length=3)]] | None = None
-    frequency: FrequencyName | None = None
+    ways: (
+        dict[
+            ByValue[NotificationKind],
+            Annotated[list[ByValue[Channel]], Field(max_length=len(Channel))],
+        ]
+        | None
+    ) = None
+    frequency: ByValue[Frequency] | None = None
     hour: _Hour | None = None
     zone: _Zone | None = None
     language: _Language | None = None

@@ -7,13 +7,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from antipodes.web.accounts.models import ProfileRow, User
-from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
+from antipodes.web.platform.schemas import (
+    ByValue,
+    Milliseconds,
+    RequestSchema,
+    ResponseSchema,
+    Whole,
+)
+from antipodes.web.ratings.classes import BoardClass, Speed
 
 Kind = Literal["account", "bot", "guest", "computer"]
-SpeedName = Literal["blitz", "rapid", "correspondence"]
 SPEEDS = "pool of ratings; games without a clock share one with those by correspondence"
-BoardName = Literal["small", "standard", "large"]
-AvailabilityName = Literal["", "looking", "correspondence", "busy", "away"]
 
 
 class PersonOut(ResponseSchema):
@@ -39,7 +43,7 @@ class ProfileOut(ResponseSchema):
     """A public profile."""
 
     about: str
-    availability: AvailabilityName
+    availability: ProfileRow.Availability
     country: str
     languages: str
 
@@ -70,7 +74,7 @@ class ProfilePatch(RequestSchema):
     """Changes of your profile; omitted fields do not change."""
 
     about: Annotated[str, Field(max_length=4_000)] | None = None
-    availability: AvailabilityName | None = None
+    availability: ByValue[ProfileRow.Availability] | None = None
     country: Annotated[str, Field(max_length=200)] | None = None
     languages: Annotated[str, Field(max_length=200)] | None = None
 
@@ -79,8 +83,8 @@ class RatingOut(ResponseSchema):
     """A rating in one pool: game, speed and size of the board."""
 
     game: str
-    speed: SpeedName = Field(description=SPEEDS)
-    board: BoardName
+    speed: Speed = Field(description=SPEEDS)
+    board: BoardClass
     value: float
     deviation: float
     provisional: bool

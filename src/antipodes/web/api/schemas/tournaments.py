@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from antipodes.tournaments import BOUTS, FORMATS, TieBreak
 from antipodes.web.api.schemas.challenges import Rating
 from antipodes.web.api.schemas.people import PersonOut
 from antipodes.web.matches.schemas import Options
 from antipodes.web.platform.schemas import (
+    ByValue,
     Milliseconds,
     RequestSchema,
     ResponseSchema,
     Slug,
     Whole,
 )
+from antipodes.web.tournaments.models import Repeat, TournamentState
 from antipodes.web.tournaments.openings import LONGEST_TEXT
 from antipodes.web.tournaments.plans import MOST_CHECK_IN, MOST_GAMES, MOST_PLAYERS
 
 FormatName = Annotated[str, Field(json_schema_extra={"enum": [*FORMATS]})]
 BoutName = Annotated[str, Field(json_schema_extra={"enum": [*BOUTS]})]
-StateName = Literal["announced", "open", "check-in", "running", "paused", "finished", "cancelled"]
-TieBreakName = Annotated[
-    str, AfterValidator(TieBreak), Field(json_schema_extra={"enum": [*TieBreak]})
-]
-RepeatName = Literal["", "weekly", "monthly"]
 
 _Text = Annotated[str, Field(max_length=2_000)]
 
@@ -45,14 +42,14 @@ class TournamentOut(ResponseSchema):
     private: bool
     format: FormatName
     rules: Options = Field(description="of the format")
-    state: StateName
+    state: TournamentState
     game: str
     options: Options
     control: str
     rated: bool
     games: BoutName = Field(description="of a pairing")
     openings: list[str] = Field(description="of the games: moves with spaces between them")
-    tie_breaks: list[TieBreakName]
+    tie_breaks: list[TieBreak]
     columns: list[str] = Field(description="names of the values in `tieBreaks` of the standings")
     opens_at: Milliseconds | None
     starts_at: Milliseconds | None
@@ -65,7 +62,7 @@ class TournamentOut(ResponseSchema):
     least_games: Whole = Field(description="rated games of players")
     by_invitation: bool = Field(description="whether only invited players may join")
     filler: str = Field(description="level of the computer that evens out the players, or empty")
-    repeats: RepeatName
+    repeats: Repeat
     bots: bool = Field(description="whether bots may play")
     round: Whole = Field(description="the latest that is paired")
     rounds: Whole | None = Field(description="known when it has begun")
@@ -193,7 +190,7 @@ class TournamentIn(RequestSchema):
     openings: Annotated[str, Field(max_length=LONGEST_TEXT)] = Field(
         default="", description="`fair`, or a line of moves for each opening"
     )
-    tie_breaks: list[TieBreakName] | None = None
+    tie_breaks: list[ByValue[TieBreak]] | None = None
     opens_at: Milliseconds | None = None
     starts_at: Milliseconds | None = None
     check_in: Annotated[int, Field(ge=0, le=MOST_CHECK_IN, description="minutes")] = 0
@@ -207,7 +204,7 @@ class TournamentIn(RequestSchema):
     filler: Annotated[str, Field(max_length=8)] = Field(
         default="", description="level of the computer that evens out the players"
     )
-    repeats: RepeatName = ""
+    repeats: ByValue[Repeat] = Repeat.NEVER
     club: Annotated[str, Field(max_length=60)] | None = Field(
         default=None, description="the slug of a club; then only its members may join"
     )
