@@ -22,6 +22,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR, HEADER, WINNER
 from antipodes.games.kernels.placement import (
     CELLS,
@@ -394,8 +395,7 @@ def look_ahead(
     words = graph.rows.shape[1]
     for i in range(len(moves)):
         child = next_state[0]
-        for k in range(len(state)):
-            child[k] = state[k]
+        copy(state, child)
         settle(tables, child, moves[i], child[COLOR])
         child[COLOR] = 1 - child[COLOR]
         fill(tables, child, graph)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
 from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
 from antipodes.games.kernels.registry import (
@@ -106,8 +107,7 @@ def collect(play: Playing, walk: Walk, tree: Tree, step: Leaves, inputs: Inputs,
     leaves = step.numbers
     sides = tree.settings[SIDES]
     for leaf in range(count):
-        for i in range(len(state)):
-            state[i] = walk.root[i]
+        copy(walk.root, state)
         node = 0
         depth = 0
         paths[leaf, 0] = 0
@@ -217,8 +217,7 @@ def absorb(
             continue
         if should_expand(tree, node) == 0:
             continue
-        for i in range(len(state)):
-            state[i] = walk.root[i]
+        copy(walk.root, state)
         for i in range(1, depth + 1):
             play(walk.tables, state, walk.work, int(links[MOVE, paths[leaf, i]]))
         links[TRIED, node] = expand(moves, walk, tree, node)

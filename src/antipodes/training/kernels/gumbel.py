@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR, WINNER
 from antipodes.games.kernels.placement import play
 from antipodes.games.kernels.registry import F4, F4_2, F4_3, I8, I8_2, Float, Int, kernel
@@ -167,8 +168,7 @@ def descend(
     """Walk down each tree to a leaf, and write the inputs of the leaf's position."""
     leaves = trees.leaves
     for game in range(len(roots)):
-        for i in range(len(state)):
-            state[i] = roots[game, i]
+        copy(roots[game], state)
         node = 0
         move = root_move(trees, game, noise[game], target, numbers)
         if move < 0:
