@@ -116,6 +116,7 @@ class Clock:
         booked = _booked(read, read.seat)
         banks, turns = list(booked.banks), list(booked.turns)
         for withdrawn_seat in withdrawn:
+            # One turn fewer: the seat goes on with the time that `used_per_move` has for that turn.
             banks[withdrawn_seat] -= booked.control.increment
             turns[withdrawn_seat] -= 1
         return _begun(replace(booked, banks=tuple(banks), turns=tuple(turns)), seat)

@@ -46,6 +46,7 @@ def find_verdict(
         domain: of the address in From.
     """
     results = list(_results(fields, {name.strip().lower() for name in trusted if name.strip()}))
+    # DMARC has weighed DKIM and SPF by the policy of the domain, so its result replaces theirs.
     for method, result, _ in results:
         if method == "dmarc" and result == "pass":
             return MailVerdict.PASS

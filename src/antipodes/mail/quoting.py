@@ -112,6 +112,7 @@ def own_text(text: str) -> str:
             if count:
                 # This line is the last of the introduction and not among the own ones yet.
                 del own_lines[len(own_lines) - count + 1 :]
+                # Without marks of a quote, all that follows is the quoted mail.
                 if before_quote:
                     continue
                 break

@@ -62,6 +62,7 @@ def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event
         MatchError: the command is refused, with the reason; nothing has changed.
         IllegalMoveError: the move is not legal; nothing has changed.
     """
+    # Before all refusals, since a command that is sent again is stale by then.
     if command.key in match.keys:
         return match, ()
     if match.result is not None and not _is_about_rematch(command):
@@ -113,6 +114,7 @@ def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event
     if match.result is not None or deadline is None or deadline <= stopped:
         return match, ()
     if clock.control.pace is Pace.CORRESPONDENCE:
+        # The pause begins a day before the flag falls, so that a day is left after it.
         stopped = max(stopped, deadline - DAY)
         if resumed <= stopped:
             return match, ()
@@ -208,6 +210,7 @@ def _follow_up(change: _Change) -> None:
     while change.match.result is None:
         match = change.match
         seat = match.position.seat_to_move
+        # The end of the game counts before a resignation that waits for this turn.
         if match.position.outcome is not None:
             change.end(Result.of(match.position.outcome))
         elif seat in match.resigning:
@@ -221,6 +224,7 @@ def _follow_up(change: _Change) -> None:
 def _make_conditional_move(change: _Change, seat: int) -> None:
     answer = change.match.conditional_moves[seat].answer
     if answer is None or change.match.position.why_illegal(answer.move) is not None:
+        # What was planned after another move means nothing now.
         change.add(ConditionalMovesDropped(at=change.now, key=change.key, seat=seat))
         return
     change.move(seat, answer.move, MoveSource.CONDITIONAL)

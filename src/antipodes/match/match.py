@@ -281,6 +281,7 @@ def _moved(match: Match, event: Moved, position: Position) -> Match:
 def _moves_after(moves: ConditionalMoves, move: Move, *, own: bool) -> ConditionalMoves:
     if not own:
         return moves.after(move)
+    # A player who makes the planned move by hand keeps what follows it.
     answer = moves.answer
     return answer.then if answer is not None and answer.move == move else ConditionalMoves()
 
@@ -309,6 +310,7 @@ def _closed(match: Match, event: Declined | Withdrawn) -> Match:
 
 def _taken_back(match: Match, event: TakenBack) -> Match:
     moves = match.moves[: event.ply]
+    # A position does not know the one before it: play what remains again.
     position = match.terms.origin
     for made in moves:
         position = position.play(made.move)

@@ -225,6 +225,7 @@ class Connection:
         """
         task = asyncio.ensure_future(awaited)
         self._waiting = task
+        # Ended before `end` knew of the task.
         if self.ending is not None:
             task.cancel()
         try:

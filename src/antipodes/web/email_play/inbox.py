@@ -77,6 +77,7 @@ def receive(raw: bytes, *, sender: str | None, recipients: Sequence[str] = (), v
 def message_key(raw: bytes) -> str:
     """Return the hash that identifies a mail: of its Message-ID, or else of its bytes."""
     head = BytesHeaderParser().parsebytes(raw[:_HEAD])
+    # Copies of a mail that servers fold differently have the same key.
     message_id = "".join(str(head.get("Message-ID", "")).split())
     return hashlib.sha256(message_id.encode("utf-8", "replace") or raw).hexdigest()
 

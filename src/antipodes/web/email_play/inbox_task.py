@@ -59,6 +59,7 @@ def process_due_mails() -> int:
         key = due.order_by("pk").values_list("pk", flat=True).first()
         if key is None:
             break
+        # Once in a run: a mail that another process has locked stays due.
         seen.add(key)
         with share_of_time(_SHARE):
             count += _try(key)

@@ -102,6 +102,7 @@ class MailProcessor:
         threads = [found for found in map(thread_at, personal) if found is not None]
         count = len(owners) + len(confirmations) + len(threads)
         self._has_invalid_address = bool(personal) and count == 0
+        # A text belongs to one board, so a mail to several valid addresses is refused.
         self._has_several = count > 1
         self._confirmation = confirmations[0] if confirmations and count == 1 else None
         self._puzzle_thread = threads[0] if threads and count == 1 else None
@@ -143,6 +144,7 @@ class MailProcessor:
         return owners.pop() if len(owners) == 1 else None
 
     def process(self) -> InboundMailRow.Outcome:
+        # Before any limit is counted, or forged mail would use up those of the account owner.
         if self.mail.verdict is MailVerdict.FAIL:
             self._warn_of_forgery()
             return Outcome.IGNORED

@@ -52,6 +52,7 @@ class SignedAddress:
         """
         signed = number.to_bytes(self.size, "big")
         signed += self._signature(settings.SECRET_KEY, signed, revocable)
+        # Base 32, since some mail programs change the case of addresses.
         token = base64.b32encode(signed).decode().rstrip("=").lower()
         host = mail_host()
         return host and f"{mail_user()}{SEPARATOR}{self.prefix}{token}@{host}"

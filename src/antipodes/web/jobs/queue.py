@@ -93,6 +93,7 @@ def put(*jobs: NewJob) -> None:
         rows,
         update_conflicts=True,
         unique_fields=["kind", "key"],
+        # Neither age nor places: a job that is added again keeps its turn.
         update_fields=["version", "user", "seconds", "group"],
     )
     _wake_lanes({row.group for row in rows}, is_new=True)

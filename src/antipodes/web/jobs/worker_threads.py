@@ -160,6 +160,7 @@ class LaneThread(threading.Thread):
         try:
             queue.run_of(job)(job.key, job.version)
         except queue.NotReadyError:
+            # The job stays in the queue; others go first until it is tried again.
             self._not_ready[job.name] = time.monotonic() + _NOT_READY
             return
         except Exception as error:

@@ -64,6 +64,7 @@ def _answer_offers(snapshot: MatchSnapshot) -> bool:
                 key = f"computer {snapshot.row.slug} {snapshot.version} {kind}"
                 answer = _ANSWERS[kind](seat=seat.number, ply=match.ply, key=key, kind=kind)
                 _carry_out(snapshot.row.slug, answer)
+                # One answer at a time: it changes the match, so that `respond` is called again.
                 return True
     return False
 

@@ -127,6 +127,7 @@ class MatchSocket(CommandSocket):
         snapshot = snapshots.kept(self.slug)
         if snapshot is None or snapshot.version < version:
             snapshot = await database_sync_to_async(snapshots.look_up)(self.slug)
+            # Another message may have sent this version while the thread read it.
             if self.sent.version >= snapshot.version:
                 return
         has_ended = self.sent.match.result is None and snapshot.match.result is not None
@@ -149,6 +150,7 @@ class MatchSocket(CommandSocket):
 
     def _send_audience(self, view: WatchingMessage) -> None:
         """Send the audience, unless it is unchanged or the last message is still being sent."""
+        # A slow client misses counts instead of queueing them; `presence` repeats the latest one.
         if view != self.watching and (self._telling is None or self._telling.done()):
             self.watching = view
             self._telling = asyncio.ensure_future(self.send_object(view))
@@ -156,6 +158,7 @@ class MatchSocket(CommandSocket):
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Send a new chat line, if this client may read it."""
         line = message["line"]
+        # Noted even if this client may not read it, or `resync` would look for it again and again.
         self.offered.add(line["id"])
         if self.viewer is not None and self.viewer in message["deaf"]:
             return
@@ -182,6 +185,7 @@ class MatchSocket(CommandSocket):
         known = 0
         if self.wants_new_moves_only and self.sent is not None:
             known = snapshots.common(self.sent.moves, snapshot.moves)
+        # Set before the message waits for a slow client: later changes are compared with this one.
         self.sent = snapshot
         view = match_json(snapshot, self.viewer, now=now(), seen=self.seen, known=known)
         await self.send(f'{{"type":"match","match":{view}}}')

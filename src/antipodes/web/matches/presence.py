@@ -104,6 +104,7 @@ def join(slug: str, seats: tuple[int, ...], who: object, listener: Listener) -> 
     if audience is None:
         _asked.add(slug)
         audience = _audiences[slug] = Audience()
+        # Other processes answer within that time; until then the count would be too low.
         if pubsub.is_shared():
             audience.due = audience.known_at = time.monotonic() + _INTERVAL
     audience.listeners[who] = listener
@@ -172,6 +173,7 @@ def publish_counts() -> None:
         message = {"process": THIS_PROCESS, "counts": published, "asks": asks}
         pubsub.broadcast(TOPIC, message)
     for slug, audience in counts.items():
+        # Only now, after the other processes were told that no WebSocket is left here.
         if not audience.listeners:
             del _audiences[slug]
 

@@ -181,6 +181,7 @@ def _change(
         events = (*given, *events)
         if not events:
             return match, events
+        # A copy: the row of the cached snapshot must stay as it was if the transaction fails.
         row = copy.copy(before.row)
         row.version += len(events)
         _set_columns(row, match, at)
@@ -208,6 +209,7 @@ def _start_successor(
     """
     if match.result is None:
         return None
+    # The match has just ended; later events are about a rematch.
     if isinstance(events[-1], Ended):
         if row.series is None:
             return None
@@ -215,6 +217,7 @@ def _start_successor(
         terms = next_terms(row.series)
         if terms is None or match.result.reason is Reason.VOID:
             return None
+        # Too many games hold up the series, but must not undo the end of this one.
         with suppress(TooManyError):
             return _store_successor(row, terms, row.series)
         return None
@@ -222,6 +225,7 @@ def _start_successor(
     if is_stored or not match.is_agreed(OfferKind.REMATCH):
         return None
     if row.series is not None:
+        # The row may be a cached one, read before the series counted this game.
         row.series.refresh_from_db()
     terms = next_terms(row.series)
     if terms is not None:
@@ -262,6 +266,7 @@ def _set_columns(row: MatchRow, match: Match, at: int) -> None:
     row.changed_at = at
     row.seat_to_move = match.seat_to_move
     row.deadline = match.clock.deadline
+    # Offers of a rematch come after the end, and leave its instant as it is.
     if match.result is not None and row.ended_at is None:
         row.ended_at = at
         row.result = match.result

@@ -317,6 +317,7 @@ class MatchSnapshot:
         """Return the snapshot of a later version, reusing the JSON of earlier moves."""
         before = self.match.moves
         if match.moves[: len(before)] != before:
+            # After a takeback other moves may stand in the same places: write all of them again.
             return _replayed(row, self.seats, match, self.names_at)
         added = match.moves[len(before) :]
         if len(added) == 1:
@@ -393,7 +394,9 @@ def match_json(
             the number.
     """
     own = _own_view(snapshot, viewer, now, seen)
+    # Texts are joined, not data: each change is written once, however many viewers there are.
     parts = [_public(snapshot)[:-1], _moves(snapshot, known), json_of(own)[1:-1]]
+    # Only the player to move needs the legal moves, which may be the longest part.
     legal = _legal(snapshot) if snapshot.match.seat_to_move in own["own"] else "[]"
     return f'{",".join(parts)},"legal":{legal}}}'
 
@@ -508,6 +511,7 @@ def _clock_view(match: Match) -> ClockOut:
         "away": sorted(clock.away),
         "vacations": list(clock.vacations),
         "until": list(clock.until),
+        # As of ``since``, so that the text is right for the whole version; clients count down.
         "left": [clock.left(seat, clock.since or 0) for seat in range(len(clock.banks))],
         "since": clock.since,
         "grace": match.terms.grace,
@@ -536,6 +540,7 @@ def _own_view(
         "now": now,
         "seen": seen,
         "own": own,
+        # Opponents must not see what follows, so it never enters the public part that all share.
         "conditionalMoves": {
             seat: _branches(match.position, match.conditional_moves[seat], seat) for seat in own
         },
@@ -630,6 +635,7 @@ def snapshot_of(row: MatchRow) -> MatchSnapshot:
     """Return the snapshot at the version of a row that has just been read."""
     known = kept(row.slug)
     if known is None or known.version > row.version:
+        # Noted before the names are read: `keep` refuses a snapshot with names that may be older.
         names_at = _renamings
         seat_rows = list(row.seats.select_related("user"))
         seats = tuple(map(Seated.of, seat_rows))
@@ -657,6 +663,7 @@ def shown_all(rows: Iterable[MatchRow]) -> dict[int, MatchSnapshot]:
     """
     rows = list(rows)
     cached = [(known, row) for row in rows if (known := kept(row.slug))]
+    # In order of versions, since a group's query reads events from its lowest version on.
     behind = sorted(
         ((known, row) for known, row in cached if known.version < row.version),
         key=lambda pair: pair[0].version,
@@ -692,6 +699,7 @@ def look_up(slug: str) -> MatchSnapshot:
     if known is not None:
         row = first_row(f"SELECT version FROM {table(MatchRow)} WHERE slug = %s", slug)  # noqa: S608
         if row == (known.version,):
+            # Used last, so that it is dropped last.
             keep(known)
             return known
     return shown(MatchRow.objects.select_related("series").get(slug=slug))

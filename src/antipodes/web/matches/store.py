@@ -27,6 +27,7 @@ def locked_snapshot(slug: str) -> MatchSnapshot:
     """
     known = kept(slug)
     if known is not None:
+        # The usual case: this process has the latest version, and need only lock the row.
         with connection.cursor() as cursor:
             cursor.execute(_select(), [slug])
             stored_version = cursor.fetchone()

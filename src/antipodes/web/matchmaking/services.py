@@ -289,6 +289,7 @@ def pair_pool(pool: Pool) -> list[MatchRow]:
     if not _pairs(list(SeekRow.objects.filter(match=None, **pool).select_related("user"))):
         return []
     with transaction.atomic():
+        # Pair again under the lock: another process may have paired some of them meanwhile.
         waiting = SeekRow.objects.select_for_update(of=("self",)).filter(match=None, **pool)
         rows = list(waiting.select_related("user").order_by("pk"))
         begun = [row for pair in _pairs(rows) if (row := _begin(*pair)) is not None]
@@ -311,6 +312,7 @@ def _pairs(rows: Iterable[SeekRow]) -> list[tuple[SeekRow, SeekRow]]:
     at_limit = users_at_limit([row.user_id for row in present], present[0].game_id)
     if not at_limit:
         return pairs
+    # Pair all anew: those who were to meet a player at the limit may meet others.
     return _paired([row for row in present if row.user_id not in at_limit], at)
 
 

@@ -241,6 +241,7 @@ def headers_of(
             references = [root, *others[-_MOST_REFERENCES:]]
         else:
             message_id = root
+    # A reply stands below the mail that it answers, and refers to the thread of its match too.
     if answered:
         headers["In-Reply-To"] = answered
         references.append(answered)

@@ -103,6 +103,7 @@ class Feed:
     def _read_batch(self, cursor: CursorRow) -> int:
         """Hand one batch of new rows to the handler; return how many it has finished."""
         later = self._rows.filter(pk__gt=cursor.position).order_by("pk")
+        # Rows that were read stay above the cursor for a while, and take no place of new ones.
         keys = later.values_list("pk", flat=True)[: _BATCH + len(self._read)]
         new = [key for key in keys if key not in self._read]
         if not new:

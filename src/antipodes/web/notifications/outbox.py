@@ -130,6 +130,7 @@ def _claim() -> EmailRow | None:
             return None
         key, due_at, attempts = row
         claim = new_token()
+        # Compare and swap: nothing is updated if another process has claimed it meanwhile.
         untouched = EmailRow.objects.filter(pk=key, due_at=due_at, attempts=attempts)
         if untouched.update(claim=claim, attempts=attempts + 1, due_at=now() + _LEASE):
             return EmailRow.objects.get(pk=key)

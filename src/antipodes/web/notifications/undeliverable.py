@@ -58,6 +58,7 @@ def record_bounce(email: EmailRow, status: str) -> None:
             user=user, address=address, defaults={"changed_at": at}
         )
         row = UndeliverableAddressRow.objects.select_for_update().get(user=user, address=address)
+        # Bounces of e-mails from before delivery was resumed prove nothing about the address now.
         if row.stopped_at is not None or email.made_at < row.resumed_at:
             return
         today = at // DAY

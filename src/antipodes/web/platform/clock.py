@@ -182,6 +182,7 @@ def _read() -> Reading | None:
         reference = _database_now() if _is_of_database() else _wall()
         after = _monotonic()
         if after - before <= _SHARP:
+            # The reference was read in between: half of _SHARP is the largest error.
             return Reading((before + after) // 2, reference)
     return None
 

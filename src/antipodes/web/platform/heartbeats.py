@@ -111,6 +111,7 @@ def beat(kind: ProcessKind) -> Downtime | None:
         is_downtime = at - row.at > SHORTEST
         if is_downtime:
             _note_downtime(row, at)
+        # The instant was read before the lock was granted; another process may have beaten since.
         row.at = max(row.at, at)
         row.save()
     before, _beats[kind] = _beats.get(kind), (at, Downtime.of(row))

@@ -46,6 +46,7 @@ def acquire_lease(name: str, seconds: float) -> bool:
     at = now()
     until = at + int(1_000 * seconds)
     lease = LockRow.objects.filter(name=name)
+    # Held for long enough: most renewals read one row and write nothing.
     if lease.filter(
         holder=THIS_PROCESS, until__gt=until - 1_000 * seconds * _RENEWED_AFTER
     ).exists():

@@ -160,6 +160,7 @@ class PoolRatings:
             before = {user: self._ratings[user] for user in game.users}
             rows.append(row_of(game, self._pool, before))
             self._set(ratings_after(game, before))
+            # A deleted account still counts for its opponents, but has no history of its own.
             changes += [
                 self._change(game, side, user, before[user])
                 for side, rated_side in enumerate(game.sides)

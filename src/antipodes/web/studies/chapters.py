@@ -76,6 +76,7 @@ class _Chapters:
                 self._nbytes += nbytes
             while self._nbytes > _KEPT and len(self._chapters) > 1:
                 dropped.append(self._remove(next(iter(self._chapters))))
+        # Without the lock: it takes as long as a tree has moves.
         for unused in filter(None, dropped):
             unused.record.root.take_apart()
 
@@ -238,6 +239,7 @@ def piece(
     def make() -> Piece:
         with opened(row, charge) as chapter:
             charge(chapter.size // 2)
+            # A shallow copy for the title: the tree is shared with the chapter.
             record = copy(chapter.record)
             record.event = record.event or row.title
             return Piece.of_text(write(record), chapter.edits)

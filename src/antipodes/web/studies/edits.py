@@ -45,6 +45,7 @@ def comment_places(record: Record) -> Iterator[str]:
             yield place.hexdigest()
         for child in node.children:
             assert child.move is not None
+            # Continue the parent's hash: hashing whole paths takes the square of the depth.
             after = place.copy()
             after.update(b"%d," % child.move)
             todo.append((child, after))
@@ -76,6 +77,7 @@ def apply(record: Record, edit: Edit) -> bool:
 def _add(record: Record, node: Node, edit: Edit) -> bool:
     if any(child.move == edit["move"] for child in node.children):
         return False
+    # The root is a node without a move, so this refuses the move above the limit.
     if size_of(record.root) > MOVES.value:
         fault = Fault.of(
             "studies/full", "a chapter has at most {most} moves; begin another", most=MOVES.value
@@ -121,6 +123,7 @@ def _shape(record: Record, node: Node, edit: Edit) -> bool:
     points = list(others.pop(SHAPES[kind], []))
     text = ":".join(board.name(cell) for cell in cells)
     points = [*points, text] if edit["on"] else [one for one in points if one != text]
+    # No empty entry stays behind: a shape that is switched on and off leaves no trace.
     if points:
         others[SHAPES[kind]] = points
     extra = {name: value for name, value in node.extra.items() if name != "sgf"}
@@ -130,6 +133,7 @@ def _shape(record: Record, node: Node, edit: Edit) -> bool:
 
 def _promote(_record: Record, node: Node, _edit: Edit) -> bool:
     changed = False
+    # Each move of the line comes first, or the node would still be in a variation.
     for one in node.path():
         changed = changed or (one.parent is not None and one.parent.children[0] is not one)
         one.promote()

@@ -133,6 +133,7 @@ def _store_chapter(study: StudyRow, chapter: ChapterRow) -> None:
         nbytes=F("nbytes") + chapter.nbytes,
     )
     chapter.study = study
+    # Numbers are never given again, so that an old link leads to no other chapter.
     chapter.number = chapter.place = study.chapters_made
     chapter.save()
 
@@ -176,6 +177,7 @@ def delete_chapter(chapter: ChapterRow, user: User) -> None:
     _check_owner(chapter.study, user)
     with transaction.atomic():
         StudyRow.objects.select_for_update().get(pk=chapter.study_id)
+        # Counted under the lock of the study: two writers could each delete one of the last two.
         if ChapterRow.objects.filter(study=chapter.study_id).count() == 1:
             message = _("A study has at least one chapter; delete the study instead.")
             raise InputError([Fault("studies/last-chapter", message)])
@@ -198,6 +200,7 @@ def edit_chapter(slug: str, number: int, user: User | None, key: str, edit: Edit
     write_probe.check()
     row = ChapterRow.objects.select_related("study").get(study__slug=slug, number=number)
     _check_writer(row.study, user)
+    # Clients send an edit until it is answered; a repeated one costs its writer nothing.
     if row.edit_rows.filter(key=key).exists():
         return
     take(EDITS, str(user.pk), cost=_cost(size_of_edit(edit)))
@@ -208,6 +211,7 @@ def edit_chapter(slug: str, number: int, user: User | None, key: str, edit: Edit
         with transaction.atomic():
             latest = locked(row)
             _check_writer(latest.study, user)
+            # Look again under the lock: the same edit may arrive twice at once.
             if not latest.edit_rows.filter(key=key).exists():
                 _store_edit(latest, chapter, user, key, edit)
         if is_to_fold(latest, edit):
@@ -294,6 +298,7 @@ def invite(study: StudyRow, user: User, names: Sequence[str], *, can_write: bool
             StudyMemberRow.objects.update_or_create(
                 study=study, user=invited, defaults={"can_write": can_write}
             )
+        # Counted after the change, which the error undoes: some may have been members already.
         if study.members.count() > MEMBERS.value:
             message = _("A study has at most %(most)d members.") % {"most": MEMBERS.value}
             raise _full(message)
@@ -419,6 +424,7 @@ def store_edit(row: ChapterRow, chapter: Chapter, user: User | None, key: str, e
     catch_up(chapter, row)
     data = _stored_form(chapter.record, edit)
     nbytes = size_of_edit(data)
+    # What makes room is allowed in a full study, too.
     if not _frees(edit):
         check_room(row.study, nbytes)
     if not apply(chapter.record, edit):
@@ -475,6 +481,7 @@ def fold_edits(row: ChapterRow, chapter: Chapter) -> None:
     places = set(comment_places(chapter.record))
     with transaction.atomic():
         latest = locked(row)
+        # Another process has written a later state while this one wrote the text.
         if latest.data_edits >= chapter.edits:
             return
         latest.edit_rows.filter(number__lt=chapter.edits - _KEPT_EDITS).delete()

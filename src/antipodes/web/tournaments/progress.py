@@ -240,6 +240,7 @@ def _is_over(row: TournamentRow) -> bool:
 
 def _run(row: TournamentRow, planned: _Planned | None) -> bool:
     """Take the next step of a running event."""
+    # Results first: they decide the standings by which the next round is paired.
     if _count_results(row) or _begin_games(row) or places.drop_inactive(row):
         return True
     if planned is None or not _awaits_pairing(row):
