@@ -224,7 +224,7 @@ def _follow_up(change: _Change) -> None:
 def _make_conditional_move(change: _Change, seat: int) -> None:
     answer = change.match.conditional_moves[seat].answer
     if answer is None or change.match.position.why_illegal(answer.move) is not None:
-        # What was planned after another move means nothing now.
+        # The rest of the tree belongs to another course of the game.
         change.add(ConditionalMovesDropped(at=change.now, key=change.key, seat=seat))
         return
     change.move(seat, answer.move, MoveSource.CONDITIONAL)

@@ -158,7 +158,7 @@ class MatchSocket(CommandSocket):
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Send a new chat line, if this client may read it."""
         line = message["line"]
-        # Noted even if this client may not read it, or `resync` would look for it again and again.
+        # Noted even if this client may not read it, or each `resync` would look for it.
         self.offered.add(line["id"])
         if self.viewer is not None and self.viewer in message["deaf"]:
             return

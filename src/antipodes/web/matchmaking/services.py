@@ -312,7 +312,7 @@ def _pairs(rows: Iterable[SeekRow]) -> list[tuple[SeekRow, SeekRow]]:
     at_limit = users_at_limit([row.user_id for row in present], present[0].game_id)
     if not at_limit:
         return pairs
-    # Pair all anew: those who were to meet a player at the limit may meet others.
+    # Pair all of them again: those who were to meet a player at the limit may meet others.
     return _paired([row for row in present if row.user_id not in at_limit], at)
 
 
