@@ -81,6 +81,7 @@ class GtpProgram:
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
                 errors="replace",
+                # A group of its own, so that `kill` reaches its children.
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -174,6 +175,7 @@ class GtpProgram:
         self._put(None)
 
     def _put(self, line: str | None) -> None:
+        # A program that writes without end waits for a reader, and fills no memory.
         while not self._closed.is_set():
             with contextlib.suppress(queue.Full):
                 self._lines.put(line, timeout=0.5)

@@ -122,6 +122,7 @@ def read_line(line: str, place: LineContext) -> ParsedLine:
     """
     parsed = ParsedLine()
     words, written = split_words(line[: _LONGEST + 1])
+    # Noted before anything is refused, since refusals quote the line.
     parsed.secrets = [word for word in words if is_token(word)]
     reader = _Reader(place=place, words=words, written=written, found=parsed)
     try:
@@ -286,6 +287,7 @@ class _Reader:
         if here is not None and self.words and self.words[0].startswith("#"):
             number = None  # the ply of the known board
         is_text = INFO[self.verb].shape is Shape.TEXT
+        # In a reply a text may begin with a number, which names no other board.
         if number is not None and (here in (None, number[0]) or not is_text):
             self.board, self.ply = number
             self.skip()
@@ -312,6 +314,7 @@ class _Reader:
         self.take_board()
         follows = self.words[1] if len(self.words) > 1 else ""
         first = self.words[0] if self.words else ""
+        # Before a move or a command, a word that is neither can only be the userid.
         wanted = is_move(follows) or follows.lower() in VERBS
         self.take_user(may_be=wanted and not is_move(first) and first.lower() not in VERBS)
         named_before = True

@@ -125,6 +125,7 @@ def read_requests(
     subject = bare_subject(mail.subject)
     first, other_lines = _first_line(mail.own_text)
     if _is_multiple(subject):
+        # The word may stand in the Subject, in the first line, or in both.
         body = other_lines if _is_multiple(first) else mail.own_text
         return _explained(_several(body, place), mail)
     line = read_line(subject, place)
@@ -221,6 +222,7 @@ class _Reply:
         lines = self.text.lstrip().split("\n")
         first = self._line(lines[0])
         readings = self._readings(lines, 0)
+        # A faulty first line is a command: its sender meant no move further down.
         if not readings and first.fault is None:
             for index in range(1, min(len(lines), _MOST_REPLY_LINES)):
                 readings += self._readings(lines, index)

@@ -154,6 +154,7 @@ def from_hexworld_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
         )
     root = DraftNode("", "the start")
     result = _read_moves(root, body, head.end(), offset, faults)
+    # A link does not say which swap is allowed: only one that is played tells.
     swap = "sides" if any(node.move == "swap-sides" for node in _line(root)) else "pieces"
     options = {"size": head["size"], "swap": swap}
     game_id = next(one for one in game_ids() if game_class(one).plays_on_hexworld)

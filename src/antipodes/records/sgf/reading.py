@@ -74,6 +74,7 @@ class _Reader:
             game_type = game_class(game_id)
             options = heads.read_options(fields, game_type)
             if game_type.swap_names and "swap" not in options:
+                # Other programs do not write which swap is allowed: only one that is played tells.
                 options |= self._swap_played(game_type)
             self._game = make_game(game_id, options)
         except InputError as error:

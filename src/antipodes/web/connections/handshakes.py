@@ -177,6 +177,7 @@ class _GuardedSocket:
     async def begin(self) -> None:
         """Receive the handshake, and watch whether the client leaves."""
         self._first = await self._receive()
+        # Awaited at once, so that a client that leaves ends the queries of its handshake.
         self._next = asyncio.ensure_future(self._receive())
         self._next.add_done_callback(self._on_next)
 
@@ -214,5 +215,6 @@ class _GuardedSocket:
         """Stop to wait for a message."""
         if self._next is not None:
             self._next.cancel()
+        # The cancellation came from here and ends here: the server has not cancelled the task.
         if self.has_left and self._task is not None:
             self._task.uncancel()
