@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pkgutil
 import sys
 from collections.abc import Iterable
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+import antipodes.puzzles
+import antipodes.search
 from antipodes.games import kernels
 from antipodes.games.kernels import Rules, Walks, perft
 from tools.compiler.entries import page_entries
@@ -96,6 +100,10 @@ class Editions:
             compare: whether each call is made in the compiled edition as well, and must have the
                 same result and change all arrays in the same way, byte by byte.
         """
+        # A module that is imported while they are replaced would keep the replacements for ever.
+        for package in (antipodes.search, antipodes.puzzles):
+            for module_info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+                import_module(module_info.name)
         compiled = kernels.edition
 
         def edition(module: ModuleType, name: str) -> _Kernel:
