@@ -110,3 +110,11 @@ def test_each_family_plays_by_one_step_with_its_own_rules(family):
     assert {name: family.step.__globals__[name] for name in ("judge", "play", "show")} == {
         name: vars(family)[name] for name in ("judge", "play", "show")
     }
+
+
+def test_games_count_from_either_end_and_there_is_none_beyond_the_last():
+    env = VectorEnv("hex", 3, size=2)
+    env.step(np.array([0, 1, 2]))
+    assert env.position(-1) == env.position(2) != env.game.initial()
+    with pytest.raises(IndexError):
+        env.position(3)

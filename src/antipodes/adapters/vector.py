@@ -87,8 +87,8 @@ class VectorEnv:
         )
         # The kernels copy the last row, the start, to the row of a game that ends.
         self._arrays = tuple(np.stack([row] * (n + 1)) for row in rows)
-        states, mask, planes = (array[:n] for array in self._arrays)
-        self.to_move: npt.NDArray[np.int64] = states[:, header.SEAT]
+        self._states, mask, planes = (array[:n] for array in self._arrays)
+        self.to_move: npt.NDArray[np.int64] = self._states[:, header.SEAT]
         self.legal: npt.NDArray[np.bool_] = mask.view(np.bool_)
         self.observations: npt.NDArray[np.bool_] = planes.view(np.bool_)
         self._rng = np.array([generator_state(seed)], np.int64)
@@ -142,7 +142,7 @@ class VectorEnv:
 
     def position(self, number: int) -> Any:
         """Return one of the games as a position."""
-        return self.game.wrap(self._arrays[0][number].copy())
+        return self.game.wrap(self._states[number].copy())
 
 
 def _prizes(game: Game) -> npt.NDArray[np.float32]:
