@@ -7,12 +7,16 @@ ARGS   ?=
 VENV  := .venv
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.synced
+# The native edition of the kernels, for the processor of this machine.
+LIBRARY := src/antipodes/_kernels.abi3.so
+READY := $(STAMP) $(LIBRARY)
 # Node.js comes with .venv; the tools that check JavaScript come from npm into node_modules.
 NODE  := PATH="$(CURDIR)/$(BIN):$$PATH"
 NPM_STAMP := node_modules/.synced
 
 SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
 RANGE  ?= main..HEAD
+SYSTEMS ?=
 IMAGE  ?= antipodes
 # The first line of pyproject.toml that names a version is the project's.
 VERSION = $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml | head -1)
@@ -27,7 +31,7 @@ PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels wasm bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs wasm bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -39,21 +43,20 @@ help: ## list the targets
 	@echo "Antipodes: make TARGET, where TARGET is one of"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: $(STAMP) ## make or update the environment in .venv
+setup: $(READY) ## make or update the environment in .venv, and compile the kernels
 
-run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080")
+run: $(READY) ## start the site, where one plays in a browser (ARGS="--port 8080")
 	@$(BIN)/python -m tools.catalogues
 	@$(BIN)/antipodes serve $(ARGS)
 
-quick: $(STAMP) ## what changed, within half a minute: style, types, nearest tests (ARGS="--since main")
+quick: $(READY) ## what changed, within half a minute: style, types, nearest tests (ARGS="--since main")
 	@$(BIN)/python -m tools.quick $(ARGS)
 
-# Kernels come before the tests, where each process would compile those that it finds missing. The
-# docs are built beside the tests. The audit waits for answers of an index, beside everything else.
-test: $(STAMP) ## every check: style, imports, types, docs, tests
+# The docs are built beside the tests. The audit waits for answers of an index, beside everything else.
+test: $(READY) ## every check: style, imports, types, docs, tests
 	@mkdir -p build
 	@$(MAKE) --no-print-directory audit >build/audit.log 2>&1 & audit=$$!; \
-		$(MAKE) --no-print-directory kernels types >build/types.log 2>&1 & types=$$!; \
+		$(MAKE) --no-print-directory types >build/types.log 2>&1 & types=$$!; \
 		$(MAKE) --no-print-directory style; failed=$$?; \
 		wait $$types || failed=1; cat build/types.log; \
 		if test $$failed = 0; then \
@@ -74,11 +77,11 @@ test-all: ## every check with every repetition (hours), then those in browsers a
 	@for suite in $(SUITES); do $(MAKE) --no-print-directory $$suite || failed="$$failed $$suite"; done; \
 		test -z "$$failed" || { echo "==> Failed:$$failed" >&2; exit 1; }
 
-unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
+unit: $(READY) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"
 	@$(BIN)/pytest $(PARALLEL) $(ARGS)
 
-coverage: $(STAMP) ## the tests, with the share of lines and branches that they execute
+coverage: $(READY) ## the tests, with the share of lines and branches that they execute
 	@rm -rf build/coverage && mkdir -p build/coverage
 	@$(BIN)/coverage run -m pytest $(PARALLEL) -q $(ARGS)
 	@$(BIN)/coverage combine -q
@@ -87,11 +90,11 @@ coverage: $(STAMP) ## the tests, with the share of lines and branches that they 
 # Cosmic Ray writes each change into the file, so it works on a copy.
 MUTANTS := build/mutants
 COSMIC_RAY := $(CURDIR)/$(BIN)/uv run --quiet --project $(CURDIR) --frozen --isolated --only-group mutants
-mutants: $(STAMP) ## change the code of MODULE place by place, and list the changes that none of TESTS notices (MODULE=src/antipodes/clocks TESTS=tests/clocks)
+mutants: $(READY) ## change the code of MODULE place by place, and list the changes that none of TESTS notices (MODULE=src/antipodes/clocks TESTS=tests/clocks)
 	@rm -rf $(MUTANTS) && mkdir -p $(MUTANTS) && cp -R src tests tools pyproject.toml uv.lock $(MUTANTS)
 	@printf '[cosmic-ray]\nmodule-path = "%s"\ntimeout = 120.0\ntest-command = "%s -q -x -n 0 -p no:cacheprovider %s"\n[cosmic-ray.distributor]\nname = "local"\n' \
 		"$(MODULE)" "$(CURDIR)/$(BIN)/pytest" "$(TESTS)" >$(MUTANTS)/config.toml
-	@cd $(MUTANTS) && export PYTHONPATH=src && $(COSMIC_RAY) cosmic-ray baseline config.toml && $(COSMIC_RAY) cosmic-ray init config.toml session.sqlite && \
+	@cd $(MUTANTS) && export PYTHONPATH=src $(if $(findstring kernels,$(MODULE)),ANTIPODES_PLAIN=1) && $(COSMIC_RAY) cosmic-ray baseline config.toml && $(COSMIC_RAY) cosmic-ray init config.toml session.sqlite && \
 		$(COSMIC_RAY) cosmic-ray exec config.toml session.sqlite && $(COSMIC_RAY) cr-report --surviving-only --show-diff session.sqlite
 
 lint: style audit ## `make style` and `make audit`
@@ -127,59 +130,55 @@ javascript: $(NPM_STAMP) ## types, faults and format of the site's JavaScript an
 		$(NODE) node_modules/.bin/tsc && $(NODE) node_modules/.bin/tsc -p tsconfig.worker.json && $(NODE) node_modules/.bin/eslint --max-warnings 0 . && $(NODE) node_modules/.bin/prettier --check --log-level warn .; \
 	else echo "    NOT CHECKED: the npm registry cannot be reached (build/npm.log)."; fi
 
-types: $(STAMP) ## mypy --strict
+types: $(READY) ## mypy --strict
 	@echo "==> Checking types"
 	@$(BIN)/python -m mypy  # as a module, so that our tests go before a package called tests
 
-docs: $(STAMP) ## build the docs, warnings are errors; run their examples
+docs: $(READY) ## build the docs, warnings are errors; run their examples
 	@echo "==> Building the docs"
 	@$(BIN)/sphinx-build -q -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html
 	@$(BIN)/sphinx-build -q -W --keep-going -b doctest -d docs/_build/doctrees docs docs/_build/doctest
 	@echo "    docs/_build/html/index.html"
-
-kernels: $(STAMP) ## compile everything that can be compiled, once for all processes
-	@echo "==> Compiling the kernels"
-	@$(BIN)/python -m antipodes.web.platform.kernel_warmup >/dev/null
 
 wasm: $(STAMP) ## compile the engine of pages to WebAssembly, with the packages of the group wasm
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --group wasm
 	@echo "==> Compiling the engine of pages"
 	@$(BIN)/python -m tools.compiler.wasm
 
-bench: $(STAMP) ## measure the speed of the rules, of random games, of searches and of the site
+bench: $(READY) ## measure the speed of the rules, of random games, of searches and of the site
 	@$(BIN)/python bench/rules.py $(ARGS)
 	@$(BIN)/python bench/playouts.py
 	@$(BIN)/python bench/search.py
 	@$(BIN)/python bench/server.py
 
-fuzz: $(STAMP) ## long fuzzing of the parsers, and of the site's interface for programs
+fuzz: $(READY) ## long fuzzing of the parsers, and of the site's interface for programs
 	@$(BIN)/pytest $(PARALLEL) tests/fuzz --hypothesis-profile=fuzz $(ARGS)
 	@TESTS=thorough API_EXAMPLES=200 $(BIN)/pytest $(PARALLEL) tests/web/api/test_schema.py
 
-browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
+browser: $(READY) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
 	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)
 	@echo "    pictures: build/browser/index.html"
 
-photographs: $(STAMP) ## take new photographs for the comparison of the style guide in `make browser`
+photographs: $(READY) ## take new photographs for the comparison of the style guide in `make browser`
 	@PHOTOGRAPHS=renew $(BIN)/pytest -n 0 -q tests/browser/test_styleguide.py -k photographs
 	@git status --short tests/browser/photographs
 
-crash: $(STAMP) ## kill the server in the middle of games, and look at what is left
+crash: $(READY) ## kill the server in the middle of games, and look at what is left
 	@$(BIN)/pytest -n 0 -v tests/crash $(ARGS)
 
-test-mail: $(STAMP) ## play by mail with real servers; needs `apt install postfix dovecot-imapd dovecot-lmtpd swaks`
+test-mail: $(READY) ## play by mail with real servers; needs `apt install postfix dovecot-imapd dovecot-lmtpd swaks`
 	@$(BIN)/pytest -n 0 -v tests/mailservers $(ARGS)
 
-test-scale: $(STAMP) ## the site with PostgreSQL, Redis and several processes; needs `apt install postgresql redis-server nginx-light caddy`, and root for systemd
+test-scale: $(READY) ## the site with PostgreSQL, Redis and several processes; needs `apt install postgresql redis-server nginx-light caddy`, and root for systemd
 	@$(BIN)/pytest -n 0 -v tests/scale $(ARGS)
 
-attack: $(STAMP) ## attack a server, and measure what players notice (ARGS="-k sockets --baseline FILE")
+attack: $(READY) ## attack a server, and measure what players notice (ARGS="-k sockets --baseline FILE")
 	@$(BIN)/pytest -n 0 -v tests/attack tests/crash/test_clocks.py $(ARGS)
 
-test-deploy: $(STAMP) ## the wheel alone, and the site behind nginx and Caddy as deploy/ has them; needs `apt install nginx-light caddy`
+test-deploy: $(READY) ## the wheel alone, and the site behind nginx and Caddy as deploy/ has them; needs `apt install nginx-light caddy`
 	@$(BIN)/pytest -n 0 -v tests/deploy $(ARGS)
 
-strength: $(STAMP) ## measure the strength of the computer players
+strength: $(READY) ## measure the strength of the computer players
 	@$(BIN)/python bench/strength.py $(ARGS)
 
 format: $(STAMP) ## format the code and repair what can be repaired
@@ -190,15 +189,17 @@ format: $(STAMP) ## format the code and repair what can be repaired
 lock: $(STAMP) ## update uv.lock after a change in pyproject.toml
 	@$(BIN)/uv lock --python $(BIN)/python --default-index https://pypi.org/simple $(ARGS)
 
-messages: $(STAMP) ## collect texts for translation, write the catalogues (see docs/translating.md)
+messages: $(READY) ## collect texts for translation, write the catalogues (see docs/translating.md)
 	@$(BIN)/python -m tools.messages
 
 hooks: $(STAMP) ## install the git hooks of .pre-commit-config.yaml
 	@$(BIN)/pre-commit install
 
-dist: $(STAMP) ## build the wheel and the source archive in dist
+dist: $(STAMP) ## build the wheel and the source archive in dist (SYSTEMS=all for a wheel of each system)
 	@rm -rf dist
 	@$(BIN)/uv build --quiet --python $(BIN)/python --out-dir dist
+	@for system in $(SYSTEMS:all=$$($(BIN)/python -m tools.compiler.native --list)); do \
+		ANTIPODES_SYSTEM=$$system $(BIN)/uv build --quiet --wheel --python $(BIN)/python --out-dir dist || exit 1; done
 	@ls dist
 
 release-tag: ## check that TAG, from the environment, names the version of pyproject.toml
@@ -250,6 +251,12 @@ $(STAMP): pyproject.toml uv.lock
 	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --all-extras --no-extra train --compile-bytecode --python $(BIN)/python
 	@echo "$(CURDIR)" > $(STAMP)
 	@echo "==> $(VENV) is ready"
+
+# Where the compiler does not run everything works in plain Python, slowly.
+$(LIBRARY): $(wildcard src/antipodes/*/kernels/*.py tools/compiler/*) | $(STAMP)
+	@echo "==> Compiling the kernels"
+	@if $(BIN)/python -m ziglang version >/dev/null 2>&1; then $(BIN)/python -m tools.compiler.native; \
+		else echo "    NOT COMPILED: the package ziglang does not run here."; fi
 
 # Without the registry JavaScript stays unchecked; packages that differ from the lock are an error.
 $(NPM_STAMP): package.json package-lock.json $(STAMP)

@@ -15,12 +15,12 @@ import random
 
 import numpy as np
 
-from antipodes.games.kernels import jit
 from antipodes.games.registry import make_game
 from antipodes.search.antipode import deepening
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.interface import Limits
 from antipodes.search.kernels import antipode_estimate
+from tests.kernels.editions import editions
 
 OPENINGS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # random turns at the start
 RANDOM_TURNS = 0.05  # share of random turns after the opening
@@ -40,7 +40,7 @@ class Positions:
         self.places: list[np.ndarray] = []
         self.counts: list[np.ndarray] = []
         self.targets: list[float] = []
-        kernels = jit.compiled(antipode_estimate.__name__)
+        kernels = editions(antipode_estimate)
         self._corners, self._paths = kernels["corner_features"], kernels["path_features"]
 
     def add(self, tables: np.ndarray, view: tuple[int, ...], target: float) -> None:

@@ -29,7 +29,6 @@ from dataclasses import dataclass
 from operator import truediv
 from pathlib import Path
 
-from antipodes.games.kernels import compiled_rules
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.contestants import dismiss
@@ -150,9 +149,6 @@ def compare(counts: Sequence[int], seconds: float, rounds: int) -> None:
     head = ("workers", "games/s", "scaling", "of rounds", "unshared", "overhead", "others")
     print(f"{'game':28}" + "".join(f"{word:>13}" for word in head))
     for game, player in GAMES:
-        compiled_rules(game.family)
-        for task in itertools.islice(tasks(game, player), 5):
-            task.play()  # compiles what is missing, so that no process does it while it is measured
         found: dict[int, list[Measured]] = {count: [] for count in counts}
         alone: dict[int, list[float]] = {count: [] for count in counts}
         for number in range(rounds):

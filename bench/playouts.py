@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numba
 import numpy as np
 
-from antipodes.games.kernels import compiled_rules, compiled_walks, jit, placement
+from antipodes.games.kernels import edition, placement, walks_of
 from antipodes.games.registry import make_game
 from antipodes.search.families import playout_kernel
 from antipodes.search.kernels import batch, bridges, eight, playouts
+from tests.kernels.editions import editions
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("hex", {"size": 11}),
@@ -37,7 +37,7 @@ NOTES = {
     OTHER: "rollouts of Hex 11x11 in C++, move by move to the end of the game",
     "by the rules": "moves drawn and played one by one with the rules, until a side has won",
     "to the win": "all moves up to the winning one, found from a random order of the cells",
-    "at a leaf": "the playout of a search at a leaf; placement games: the winner without moves",
+    "at a leaf": "a playout of searches, called from Python; placement games: the winner alone",
     "64 in a word": "winners without moves; the games of a batch share a pairing of the cells",
     "8 x 64": "the same; each batch has its own pairing, and all share the flood",
     "64 late": f"64 in a word, after {LATE} moves",
@@ -63,28 +63,6 @@ class Side:
         self.rates.append(played / (time.process_time() - began))
 
 
-@numba.njit(nogil=True)
-def repeat(playout, tables, root, state, work, rng, games):
-    """Play games with the kernel for leaves; return how many the first colour wins."""
-    wins = 0
-    for _ in range(games):
-        state[:] = root
-        wins += playout(tables, state, work, rng) == 1
-    return wins
-
-
-@numba.njit(nogil=True)
-def repeat_keeping(
-    fill, flood, tables, state, layout, table, rng, empty, black, reached, pairs, batches
-):
-    """Play batches that keep bridges; return the lanes with an odd number of wins by Black."""
-    odd = 0
-    for _ in range(batches):
-        fill(tables, state, layout.slots, table, rng, empty, black, pairs)
-        odd ^= flood(layout, black, reached)
-    return odd
-
-
 def generator() -> Any:
     """Return the state of a new random generator."""
     return np.array([2463534242], np.int64)
@@ -92,21 +70,20 @@ def generator() -> Any:
 
 def one_by_one(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
     """Yield the ways to play any game: with its rules, and with the kernel for leaves."""
-    rules, walks, kernel = (
-        compiled_rules(game.family),
-        compiled_walks(),
-        playout_kernel(game.family),
-    )
+    walks, kernel = walks_of(game.family), playout_kernel(game.family)
     root = game.initial().searchable_state(2_000)
     work, wins = game.work(), np.zeros(4, np.int64)
     arrays = (game.tables, root, root.copy(), work, generator())
 
     def moves() -> int:
-        walks.play_outs(rules.sample, rules.play, *arrays, wins, 2_000, 1_000)
+        walks.play_outs(*arrays, wins, 2_000, 1_000)
         return 1_000
 
     def winners() -> int:
-        repeat(kernel, *arrays, 5_000)
+        tables, root, state, work, rng = arrays
+        for _ in range(5_000):
+            state[:] = root
+            kernel(tables, state, work, rng)
         return 5_000
 
     yield "by the rules", moves
@@ -118,7 +95,7 @@ def to_the_win(game: Any) -> Callable[[], int]:
     nodes = int(game.tables[placement.NODES])
     state, rng = game.initial().state.copy(), generator()
     order, room, moves, wins = (np.zeros(2 * nodes, np.int64) for _ in range(4))
-    kernel = jit.compiled(playouts.__name__)["random_games"]
+    kernel = edition(playouts, "random_games")
 
     def play() -> int:
         kernel(game.tables, state, rng, order, room, moves, wins, 5_000)
@@ -135,7 +112,7 @@ def in_batches(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
     empty, black, reached = (np.zeros(cells + 1, np.int64) for _ in range(3))
     pairs = np.zeros(bridges.ROOM * cells, np.int64)
     many, table = eight.room(cells), bridges.bridge_table(game.tables)
-    single, wide, keep = (jit.compiled(each.__name__) for each in (batch, eight, bridges))
+    single, wide, keep = (editions(each) for each in (batch, eight, bridges))
     words = (empty, black, reached)
 
     def one(position: Any) -> int:
@@ -147,8 +124,9 @@ def in_batches(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
         return 100 * eight.GAMES
 
     def keeping() -> int:
-        arrays = (game.tables, late, layout, table, rng, *words, pairs)
-        repeat_keeping(keep["fill_and_keep"], single["flood"], *arrays, 500)
+        for _ in range(500):
+            keep["fill_and_keep"](game.tables, late, layout.slots, table, rng, *words[:2], pairs)
+            single["flood"](layout, black, reached)
         return 500 * batch.LANES
 
     yield "64 in a word", lambda: one(state)

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import random
 import resource
 import statistics
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -171,56 +169,24 @@ def _resident() -> int:
     return int(numbers[1]) * resource.getpagesize()
 
 
-FIRST = """
-import time
-from antipodes.games.registry import make_game
-from antipodes.search import compiling
-from antipodes.search.players import make_player
-compiling.start = lambda game: True  # no process compiles, so the cold start compiles everything
-player = make_player("computer")
-player.patient = False
-player.choose(make_game(GAME).initial())
-print(time.process_time())
-"""
-
 START = """
 import time
-from antipodes.games.position import BoardPosition, Position
 from antipodes.games.registry import make_game
-from antipodes.search.antipode.alphabeta import AlphaBetaSearch
-from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits
-search = make_search(make_game(GAME).initial())
-search.run(Limits(visits=100)); search.candidates()
+from antipodes.search.players import make_player
+make_player("computer").choose(make_game(GAME).initial())
 print(time.process_time())
 """
 
 
 def start() -> None:
-    """Print the time from starting a process to the first move, with empty and with full caches.
-
-    Kernels and the bytecode of all modules are cached in a new folder. The first answer is that of
-    a player that does not wait for the compiler, measured without the process that compiles. A cold
-    start is a search that waits.
-    """
+    """Print the time from starting a process to the first move of the usual level."""
     for game_id in ("hex", "antipod", "antipode", "antipalos"):
-        with tempfile.TemporaryDirectory() as folder:
-            own = {"NUMBA_CACHE_DIR": f"{folder}/kernels", "PYTHONPYCACHEPREFIX": f"{folder}/bytes"}
-            environment = {**os.environ, **own}
-            environment.pop("PYTHONDONTWRITEBYTECODE", None)
-            for kind in ("first answer", "cold start", "warm start", "warm start"):
-                script = FIRST if kind == "first answer" else START
-                began = time.perf_counter()
-                text = subprocess.run(
-                    [sys.executable, "-c", script.replace("GAME", repr(game_id))],
-                    env=environment,
-                    capture_output=True,
-                    text=True,
-                    check=True,
-                ).stdout
-                wall = time.perf_counter() - began
-                cpu = float(text)
-                print(f"{game_id}: {kind} {wall:.2f} s, {cpu:.2f} s of CPU time")
+        command = [sys.executable, "-c", START.replace("GAME", repr(game_id))]
+        for _ in range(RUNS):
+            began = time.perf_counter()
+            text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            wall = time.perf_counter() - began
+            print(f"{game_id}: {wall:.2f} s, {float(text):.2f} s of CPU time")
 
 
 async def _worst_gap(seconds: float) -> float:

@@ -47,7 +47,6 @@ IDLE = 0.2  # of a core: all processes with 2,000 open sockets and no moves use 
 IDLE_SECONDS = 6  # the longest interval of periodic checks, so that each falls into it
 ROUNDS = 3  # of each kind of commit
 SYNCHRONOUS = ("NORMAL", "FULL")
-COMPILER = "antipodes.web.platform.kernel_warmup"
 CONNECTING = 100  # sockets that connect at the same time
 # The sum of all shifts of the layout that no click caused, as Lighthouse counts them.
 LAYOUT_SHIFT = """() => new Promise((done) => new PerformanceObserver((list) => done(
@@ -166,12 +165,12 @@ class Server:
         return Use(memory(web), cpu_seconds(web), cpu_seconds(workers))
 
     def settle(self) -> None:
-        """Wait until the server has loaded and compiled everything."""
+        """Wait until the server has loaded everything."""
         for _ in range(SETTLING // IDLE_SECONDS):
             before = self._cpu_seconds()
             time.sleep(IDLE_SECONDS)
             used = self._cpu_seconds() - before
-            if used < IDLE * IDLE_SECONDS and not self._is_compiling():
+            if used < IDLE * IDLE_SECONDS:
                 print(f"  idle: {100 * used / IDLE_SECONDS:.0f} % of a core, all processes")
                 return
         print("  the server is not idle yet")
@@ -179,9 +178,6 @@ class Server:
     def _cpu_seconds(self) -> float:
         """Return the CPU time of all processes of the server so far."""
         return cpu_seconds(pid for process in self.processes for pid in family_of(process.pid))
-
-    def _is_compiling(self) -> bool:
-        return any(running(process.pid, COMPILER) for process in self.processes)
 
     def stop(self) -> None:
         """Stop the server as Ctrl-C does."""

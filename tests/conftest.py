@@ -27,9 +27,18 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_configure(config):
-    """Compile the translations, once for all processes."""
+    """Compile translations and kernels that have changed, once for all processes."""
     if not hasattr(config, "workerinput"):
         compile_catalogues()
+        _compile_kernels()
+
+
+def _compile_kernels():
+    from antipodes.games.kernels.native import PATH, digest
+    from tools.compiler import native
+
+    if native.has_compiler() and not (PATH.exists() and digest().encode() in PATH.read_bytes()):
+        native.build()
 
 
 def pytest_collection_finish():
@@ -73,7 +82,7 @@ settings.register_profile(
     "quick",
     derandomize=True,
     max_examples=repetitions(15, 100),
-    deadline=None,  # the first example may compile a kernel
+    deadline=None,
 )
 # Long and different on every run; what it finds is kept in .hypothesis: for `make fuzz`.
 settings.register_profile(

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from antipodes.games.antipode import Antipode
     from antipodes.games.cylindrical_hex import CylindricalHex
     from antipodes.games.hex import Hex
-    from antipodes.games.kernels import warm_up
     from antipodes.games.match_play import MatchPlay
     from antipodes.games.position_texts import read_position, write_position
     from antipodes.games.registry import game_class, game_ids, make_game
@@ -67,7 +66,6 @@ _HOMES = {
     "read_proof": "search.proof.files",
     "read_record": "records",
     "save": "records",
-    "warm_up": "games.kernels",
     "write_position": "games.position_texts",
     "write_record": "records",
 }
@@ -101,7 +99,6 @@ __all__ = [
     "read_proof",
     "read_record",
     "save",
-    "warm_up",
     "write_position",
     "write_record",
 ]

@@ -7,7 +7,7 @@ from antipodes.adapters.kernels import antipalos, antipode, placement, steps
 from antipodes.adapters.observation import legal_mask, observe, rewards_at
 from antipodes.adapters.vector import VectorEnv
 from antipodes.errors import IllegalMoveError, InvalidOptionsError
-from antipodes.games.kernels import jit
+from antipodes.games.kernels import native
 from antipodes.games.registry import make_game
 from tests.adapters.games import CASES, name_of
 from tests.thorough import repetitions
@@ -43,7 +43,7 @@ def test_each_game_goes_on_as_a_position_does(case):
 
 
 def test_kernels_run_plainly():
-    with jit.plainly():
+    with native.plainly():
         env = VectorEnv("hex", 2, size=2)
         env.step([0, 1])
     assert env.position(0) == make_game("hex", {"size": 2}).initial().play(0)

@@ -9,7 +9,6 @@ from tests.cli.forks import CAN_FORK, Forks
 from tests.cli.tools import environment
 
 EXTRAS = {
-    "engine": ("numba", "llvmlite"),
     "terminal": ("textual", "rich"),
     "site": ("django", "channels", "dotenv", "environ", "limits", "uvicorn"),
     "scale": ("redis", "psycopg", "channels_redis"),
@@ -100,8 +99,7 @@ def test_other_commands_work_without_any_extra(bare, arguments, text):
     assert output
 
 
-def test_without_the_network_the_highest_level_searches_as_other_games_do(monkeypatch):
-    monkeypatch.setenv("ANTIPODES_JIT", "0")  # loading the kernels takes longer than the search
+def test_without_the_network_the_highest_level_searches_as_other_games_do():
     text = "play b b2\nplay w a1\ngenmove b\nquit\n"
     done = without(["net"], "gtp", "hex", "--set", "size=3", "--level", "9", text=text)
     assert done.returncode == 0, done.stderr

@@ -1,6 +1,5 @@
 """Tests of ``antipodes play`` in line mode."""
 
-import itertools
 import json
 import random
 import re
@@ -10,7 +9,6 @@ import pytest
 from antipodes.cli.line_mode.commands import COMMANDS
 from antipodes.games.registry import game_ids, make_game
 from antipodes.records import load
-from antipodes.search import compiling
 from tests.cli.tools import environment, run, run_process
 
 PROMPT = "(help for help): "
@@ -81,35 +79,12 @@ def test_programs_play_a_whole_game_against_each_other(game_id):
 
 def test_a_person_plays_against_the_computer(call):
     arguments = ["play", "hex", "--set", "size=3", "--level", "1"]
-    # Loading the kernels takes longer than the game.
-    plain = environment(ANTIPODES_JIT="0")
-    code, output, errors = call(*arguments, data=b"b2\na1\na2\nb3\n", environment=plain)
+    code, output, errors = call(*arguments, data=b"b2\na1\na2\nb3\n", environment=environment())
     assert code == 0
     assert "Black: a person, White: computer:1." in output
     assert re.search(r"White (plays|swaps)", output)
     assert "Computer thinks..." in errors
     assert "Traceback" not in errors
-
-
-def test_the_computer_plays_while_the_engine_is_compiled(monkeypatch):
-    monkeypatch.setattr(compiling, "is_ready", lambda game: False)
-    monkeypatch.setattr(compiling, "start", lambda game: True)
-    size = ("--set", "size=3", "--white", "computer:1")
-    done = play("hex", "b1\nhint\nquit\n", *size)
-    assert done.exit_code == 0
-    assert "White plays" in done.stdout or "White swaps" in done.stdout
-    assert done.stderr.count("in some seconds the computer gets faster") == 1
-
-
-def test_a_computer_with_a_seed_waits_for_the_engine(monkeypatch):
-    looks = itertools.chain([False] * 5, itertools.repeat(True))
-    monkeypatch.setattr(compiling, "is_ready", lambda game: next(looks))
-    monkeypatch.setattr(compiling, "start", lambda game: True)
-    arguments = ("--set", "size=3", "--white", "computer:1", "--seed", "1")
-    done = play("hex", "b1\nquit\n", *arguments)
-    again = play("hex", "b1\nquit\n", *arguments)
-    assert done.stdout == again.stdout
-    assert "gets faster" not in done.stderr
 
 
 def test_the_pairing_player_wins_as_second_player():
@@ -375,7 +350,7 @@ def test_a_team_can_be_people_and_programs():
 @pytest.mark.parametrize("changes", [{"NO_COLOR": "1"}, {"NO_COLOR": None, "FORCE_COLOR": "1"}])
 def test_no_control_codes_reach_a_pipe(changes):
     arguments = ["play", "hex", "--white", "random"]
-    done = run_process(*arguments, text="a1\nb2\nhelp\n", ANTIPODES_JIT="0", **changes)
+    done = run_process(*arguments, text="a1\nb2\nhelp\n", ANTIPODES_PLAIN="1", **changes)
     assert "\x1b" not in done.stdout + done.stderr
     assert "\r" not in done.stdout + done.stderr
 
@@ -383,7 +358,7 @@ def test_no_control_codes_reach_a_pipe(changes):
 @pytest.mark.extreme  # test_a_person_plays_against_the_computer does without it as well
 def test_kernels_work_without_compilation():
     done = run_process(
-        "play", "hex", "--set", "size=3", "--level", "1", text="b2\n", ANTIPODES_JIT="0"
+        "play", "hex", "--set", "size=3", "--level", "1", text="b2\n", ANTIPODES_PLAIN="1"
     )
     assert (done.returncode, "White" in done.stdout) == (0, True)
 

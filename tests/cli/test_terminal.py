@@ -142,9 +142,8 @@ def test_ctrl_c_at_a_question_exits(run):
 
 
 def test_progress_is_shown_in_one_line_and_can_be_interrupted(run):
-    person = run("play", "antipod", "--line", "--white", "computer:6")
+    person = run("play", "antipod", "--line", "--white", "computer:8")
     person.until("White to move.")
-    person.until("\rLoading the engine: ")
     person.until("\rComputer thinks: ")
     person.until(" %, ")
     assert person.end(press="\x03") == 130
@@ -153,9 +152,8 @@ def test_progress_is_shown_in_one_line_and_can_be_interrupted(run):
 
 
 def test_a_dumb_terminal_gets_no_progress_line(run):
-    # Loading the kernels takes longer than the game.
     size = ("--set", "size=3")
-    person = run("play", "hex", *size, "--level", "1", TERM="dumb", ANTIPODES_JIT="0")
+    person = run("play", "hex", *size, "--level", "1", TERM="dumb")
     person.until("Your move")
     person.type("b1\r")
     person.until("Computer thinks...\n")

@@ -93,36 +93,39 @@ class Editions:
         return module.call(name, *arguments)
 
     def replace_kernels(self, monkeypatch: Any, *, compare: bool = False) -> None:
-        """Let the whole program use these kernels instead of the compiled ones.
+        """Let the whole program use these kernels instead of the native ones.
 
         Args:
             monkeypatch: undoes it.
-            compare: whether each call is made in the compiled edition as well, and must have the
+            compare: whether each call is made in the native edition as well, and must have the
                 same result and change all arrays in the same way, byte by byte.
         """
         # A module that is imported while they are replaced would keep the replacements for ever.
         for package in (antipodes.search, antipodes.puzzles):
             for module_info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
                 import_module(module_info.name)
-        compiled = kernels.edition
+        native = kernels.edition
 
-        def edition(module: ModuleType, name: str) -> _Kernel:
-            twin = compiled(module, name) if compare else None
-            return _Kernel(self, vars(module)[name], twin)
+        def edition(module: ModuleType, name: str, **given: Any) -> _Kernel:
+            function = vars(module)[name]
+            taken = function.__code__.co_varnames
+            chosen = {each: kernel for each, kernel in given.items() if each in taken}
+            twin = native(module, name, **given) if compare else None
+            return _Kernel(self, function, chosen, twin)
 
-        def rules(family: str) -> Rules:
+        def rules_of(family: str) -> Rules:
             module = sys.modules[f"{kernels.__name__}.{family}"]
             return Rules(**{name: edition(module, name) for name in Rules.__dataclass_fields__})
 
-        def walks() -> Walks:
+        def walks_of(family: str) -> Walks:
+            given = vars(kernels.plain_rules(family))
             names = Walks.__dataclass_fields__
-            return Walks(**{name: edition(perft, name) for name in names})
+            return Walks(**{name: edition(perft, name, **given) for name in names})
 
         replaced = {
             kernels.edition: edition,
-            kernels.rules: rules,
-            kernels.compiled_rules: rules,
-            kernels.compiled_walks: walks,
+            kernels.rules_of: rules_of,
+            kernels.walks_of: walks_of,
         }
         for name, module in list(sys.modules.items()):
             if name.startswith(("antipodes.games", "antipodes.search", "antipodes.puzzles")):
@@ -136,31 +139,22 @@ def _key(function: Any, given: Any) -> Any:
 
 
 class _Kernel:
-    """A kernel of the modules, perhaps with its compiled twin."""
+    """A kernel of the modules with those that it gets, perhaps with its native twin."""
 
-    def __init__(self, editions: Editions, function: Any, twin: Any) -> None:
-        self.editions, self.function, self.twin = editions, function, twin
+    def __init__(self, editions: Editions, function: Any, given: dict[str, Any], twin: Any) -> None:
+        self.editions, self.function, self.given, self.twin = editions, function, given, twin
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         code = self.function.__code__
-        names = code.co_varnames[: code.co_argcount]
+        names = code.co_varnames[len(self.given) : code.co_argcount]
         values = [*arguments, *(named[name] for name in names[len(arguments) :])]
-        given = {
-            name: value.function
-            for name, value in zip(names, values, strict=True)
-            if isinstance(value, _Kernel)
-        }
-        taken = [value for value in values if not isinstance(value, _Kernel)]
         if self.twin is None:
-            return self.editions.call(self.function, given, taken)
-        copies = _copies(taken)
-        left = iter(copies)
-        expected = self.twin(
-            *(value.twin if isinstance(value, _Kernel) else next(left) for value in values)
-        )
-        result = self.editions.call(self.function, given, taken)
+            return self.editions.call(self.function, self.given, values)
+        copies = _copies(values)
+        expected = self.twin(*copies)
+        result = self.editions.call(self.function, self.given, values)
         assert result == expected, names
-        for one, other in zip(_flat(taken), _flat(copies), strict=True):
+        for one, other in zip(_flat(values), _flat(copies), strict=True):
             assert not isinstance(one, np.ndarray) or one.tobytes() == other.tobytes(), names
         return result
 

@@ -107,7 +107,7 @@ def test_a_missing_compiler_is_named(monkeypatch, capsys, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_types_follow_the_rules_of_numba():
+def test_types_of_operations_are_the_widest():
     small, half = Number("u", 4), Number("f", 4)
     assert arithmetic(small, small) == UNSIGNED
     assert arithmetic(small, INT) == INT

@@ -22,9 +22,8 @@ HEX = make_game("hex", {"size": 5, "swap": "off"})
 
 
 @pytest.fixture
-def start(monkeypatch):
+def start():
     """Return a maker of programs, which are ended after the test."""
-    monkeypatch.setenv("ANTIPODES_JIT", "0")  # our own would load kernels longer than they play
     programs = []
 
     def start(line, patience=20.0):

@@ -74,7 +74,7 @@ def test_two_engines_play_each_other(game_id, settings):
     options = [part for setting in settings for part in ("--set", setting)]
     options += ["--level", "1", "--seed", "7"]
     # One without kernels: loading them takes longer than the game.
-    with client(game_id, *options) as one, client(game_id, *options, ANTIPODES_JIT="0") as two:
+    with client(game_id, *options) as one, client(game_id, *options, ANTIPODES_PLAIN="1") as two:
         players = [one, two]
         while (winner := one.ask("winner")) == "none":
             color = one.ask("to_move")

@@ -1,4 +1,4 @@
-"""The plain and the compiled edition of the kernels do the same."""
+"""The plain and the native edition of the kernels do the same."""
 
 import random
 
@@ -7,40 +7,42 @@ import pytest
 
 from antipodes.games.kernels import (
     FAMILIES,
+    Rules,
     bits,
-    compiled_rules,
-    compiled_walks,
+    edition,
     header,
-    jit,
+    native,
     plain_rules,
-    plain_walks,
+    rules_of,
+    walks_of,
 )
-from antipodes.games.kernels.registry import KERNELS
 from antipodes.games.registry import make_game
+from tests.kernels.editions import editions
 
 from .exercise import GAMES
 
 every_game = pytest.mark.parametrize("game", [make_game(*case) for case in GAMES], ids=repr)
 
 
-def played_out(game, rules, walks, seed, plies):
+def played_out(game, walks, seed, plies):
     """Return a random position that kernels reached, its winner, and the random state after it."""
     state = game.initial().searchable_state(plies)
     rng = np.array([seed], np.int64)
     work = game.work()
-    winner = walks.play_out(rules.sample, rules.play, game.tables, state, work, rng, plies)
+    winner = walks.play_out(game.tables, state, work, rng, plies)
     assert not work.any()
     return winner, state, rng
 
 
 @every_game
 def test_playouts_end_in_the_same_state(game):
-    plain = (plain_rules(game.family), plain_walks())
-    compiled = (compiled_rules(game.family), compiled_walks())
+    with native.plainly():
+        plain = walks_of(game.family)
+    compiled = walks_of(game.family)
     rng = random.Random(1)
     for _ in range(10):
         seed, plies = rng.randrange(1, 2**63), rng.choice((5, 400))
-        one, other = (played_out(game, *pair, seed, plies) for pair in (plain, compiled))
+        one, other = (played_out(game, walks, seed, plies) for walks in (plain, compiled))
         assert one[0] == other[0] == one[1][header.WINNER]
         assert np.array_equal(one[1], other[1])
         assert np.array_equal(one[2], other[2])
@@ -50,24 +52,24 @@ def test_playouts_end_in_the_same_state(game):
 @every_game
 def test_a_playout_is_a_game_of_the_facade(game):
     """The state of a playout says what its own setup says."""
-    rules, walks = compiled_rules(game.family), compiled_walks()
+    walks = walks_of(game.family)
     for seed in range(1, 30):
-        _, state, _ = played_out(game, rules, walks, seed, 400)
+        _, state, _ = played_out(game, walks, seed, 400)
         position = game.wrap(state)
         if position.outcome is not None and state[header.REASON] != header.REPETITION:
             assert game.position(position.to_setup()) == position
 
 
-def test_every_kernel_has_a_compiled_edition():
+def test_every_kernel_of_the_rules_has_a_native_edition():
     for family in FAMILIES:
-        compiled_rules(family)
-    compiled_walks()
-    for module in [name for name in KERNELS if name.startswith("antipodes.games")]:
-        assert set(jit.compiled(module)) == set(KERNELS[module])
+        plain, fast = plain_rules(family), rules_of(family)
+        for name in Rules.__dataclass_fields__:
+            assert getattr(fast, name) is not getattr(plain, name)
+        assert native.name_of(plain.play) == fast.play.__name__
 
 
 def test_the_random_numbers_are_the_same_and_evenly_spread():
-    fast = jit.compiled(bits.__name__)["below"]
+    fast = edition(bits, "below")
     one, other = np.array([12345], np.int64), np.array([12345], np.int64)
     counts = [0] * 7
     for _ in range(7_000):
@@ -79,7 +81,7 @@ def test_the_random_numbers_are_the_same_and_evenly_spread():
 
 
 def test_bits_are_counted():
-    fast = jit.compiled(bits.__name__)
+    fast = editions(bits)
     rng = random.Random(2)
     for _ in range(500):
         x = rng.getrandbits(rng.randrange(1, 63)) | 1 << rng.randrange(62)
@@ -92,7 +94,7 @@ def test_bits_are_counted():
 def test_sampled_moves_are_equally_likely():
     game = make_game("hex", {"size": 2, "swap": "pieces"})
     position = game.initial().play(0)
-    rules = compiled_rules(game.family)
+    rules = rules_of(game.family)
     rng = np.array([99], np.int64)
     drawn = [
         int(rules.sample(game.tables, position.kernel_state, game.work(), rng))
@@ -107,7 +109,7 @@ def test_sampled_moves_are_equally_likely():
 def test_the_turns_of_antipode_are_sampled_equally_likely():
     game = make_game("antipode")
     position = game.initial()
-    rules = compiled_rules(game.family)
+    rules = rules_of(game.family)
     rng = np.array([7], np.int64)
     count = len(position.legal_moves)
     drawn = [

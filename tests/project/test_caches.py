@@ -17,8 +17,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "antipodes"
 FEW_KEYS = {
     "engine/schema/__init__.py validator": "parts of a schema",
     "games/kernels/__init__.py plain_rules": "families of games",
-    "games/kernels/jit.py cache_folder": "modules of the program",
-    "games/kernels/jit.py sources": "modules of the program",
+    "games/kernels/__init__.py _native_rules": "families of games",
     "games/kernels/native.py find": "kernels of the program",
     "games/registry.py _class_of": "games; errors are not cached",
     "lab/schema/__init__.py schema": "schemas of the program",
@@ -105,11 +104,8 @@ IN_BYTES = {
 CONTAINERS = {
     "cli/line_mode/commands.py COMMANDS": "registered on import",
     "engine/commands.py COMMANDS": "registered on import",
-    "games/kernels/__init__.py _LOADED": "families of games",
-    "games/kernels/jit.py _COMPILED": "families of games",
     "games/kernels/registry.py KERNELS": "registered on import",
     "lab/contestants.py _present": "players of one experiment",
-    "search/compiling.py _compilers": "families of games",
     "web/accounts/data_export.py sections": "set by the wiring",
     "web/connections/registry.py _open": "LIMIT_CONNECTIONS",
     "web/connections/refusals.py _refused_until": "_MAX_ADDRESSES",

@@ -6,21 +6,21 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import antipode as rules_of
-from antipodes.games.kernels import compiled_rules, compiled_walks, header, jit
+from antipodes.games.kernels import antipode as tables_of
+from antipodes.games.kernels import edition, header, rules_of, walks_of
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import antipode_playout
 from tests.thorough import repetitions
 
 GAME = make_game("antipode")
-PLAYOUT = jit.compiled(antipode_playout.__name__)["playout"]
+PLAYOUT = edition(antipode_playout, "playout")
 
 
 def late_position(game, seed, empty):
     """Return a position of a random game with ``empty`` cells left that goes on, or ``None``."""
     rng = random.Random(seed)
     position = game.initial()
-    while position.outcome is None and len(position.tokens()) < rules_of.CELLS - empty:
+    while position.outcome is None and len(position.tokens()) < tables_of.CELLS - empty:
         position = position.play(rng.choice(position.legal_moves))
     return position if position.outcome is None else None
 
@@ -73,11 +73,11 @@ def test_winners_come_as_often_as_if_all_turns_were_drawn_alike(empty, full_boar
 
 
 def test_winners_from_the_start_come_as_often_as_by_the_rules():
-    rules, walks = compiled_rules("antipode"), compiled_walks()
+    walks = walks_of("antipode")
     games, wins = 20_000, np.zeros(2, np.int64)
     root, work, rng = GAME.initial().state.copy(), GAME.work(), np.array([9], np.int64)
     arrays = (GAME.tables, root, root.copy(), work, rng, wins)
-    draws = walks.play_outs(rules.sample, rules.play, *arrays, 1000, games)
+    draws = walks.play_outs(*arrays, 1000, games)
     found = winners(GAME.initial(), games)
     for winner, count in ((1, wins[0]), (2, wins[1]), (header.DRAW, draws)):
         share = count / games
@@ -87,20 +87,20 @@ def test_winners_from_the_start_come_as_often_as_by_the_rules():
 def reach_of(state):
     """Return the cells in the lines of the mover's pawn."""
     color = int(state[header.COLOR])
-    pawns = [int(state[rules_of.PAWNS + (color + i) % 2]) for i in range(2)]
-    return int(GAME.tables[rules_of.REACH + pawns[0] * rules_of.CELLS + pawns[1]])
+    pawns = [int(state[tables_of.PAWNS + (color + i) % 2]) for i in range(2)]
+    return int(GAME.tables[tables_of.REACH + pawns[0] * tables_of.CELLS + pawns[1]])
 
 
 def mover_view(state):
     """Return own tokens, the others and the pawn's lines."""
     color = int(state[header.COLOR])
-    tokens = [int(state[rules_of.TOKENS + (color + i) % 2]) for i in range(2)]
+    tokens = [int(state[tables_of.TOKENS + (color + i) % 2]) for i in range(2)]
     return *tokens, reach_of(state)
 
 
 def test_every_turn_is_legal_and_the_game_ends_when_the_rules_end_it(monkeypatch):
     seen: list[tuple[int, ...]] = []
-    bound = rules_of.most_rests
+    bound = tables_of.most_rests
 
     def noted(own, other, reach):
         seen.append((int(own), int(other), int(reach)))
@@ -127,7 +127,7 @@ def test_every_turn_is_legal_and_the_game_ends_when_the_rules_end_it(monkeypatch
 
 def test_a_player_without_a_turn_loses_a_random_game():
     blocked = 0
-    rules = compiled_rules("antipode")
+    rules = rules_of("antipode")
     for seed in range(300):
         position = late_position(GAME, seed, 1)
         if position is None:
@@ -135,9 +135,9 @@ def test_a_player_without_a_turn_loses_a_random_game():
         state = position.kernel_state.copy()
         color = int(state[header.COLOR])
         # The mover loses all tokens in its pawn's lines: mostly nothing is left to rest on.
-        lost = int(state[rules_of.TOKENS + color]) & reach_of(state)
-        state[rules_of.TOKENS + color] ^= lost
-        state[rules_of.TOKENS + 1 - color] ^= lost
+        lost = int(state[tables_of.TOKENS + color]) & reach_of(state)
+        state[tables_of.TOKENS + color] ^= lost
+        state[tables_of.TOKENS + 1 - color] ^= lost
         rules.rebuild(GAME.tables, state, GAME.work())
         if state[header.REASON] == header.BLOCKED:
             blocked += 1
@@ -148,25 +148,25 @@ def test_a_player_without_a_turn_loses_a_random_game():
 
 
 def test_no_token_gains_more_resting_places_than_the_bound_allows():
-    adjacent = GAME.tables[rules_of.ADJACENT :][: rules_of.CELLS].tolist()
-    reach = GAME.tables[rules_of.REACH :][: rules_of.CELLS**2].reshape(rules_of.CELLS, -1)
+    adjacent = GAME.tables[tables_of.ADJACENT :][: tables_of.CELLS].tolist()
+    reach = GAME.tables[tables_of.REACH :][: tables_of.CELLS**2].reshape(tables_of.CELLS, -1)
     most = max(
         (lines & (near | 1 << cell)).bit_count()
-        for pawn in range(rules_of.CELLS)
+        for pawn in range(tables_of.CELLS)
         for lines in set(reach[pawn].tolist())
         for cell, near in enumerate(adjacent)
         if cell != pawn
     )
-    assert most == rules_of.GAIN
+    assert most == tables_of.GAIN
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_games_are_the_same_in_both_editions(seed):
     arrays = []
-    for edition in (antipode_playout.playout, PLAYOUT):
+    for playout in (antipode_playout.playout, PLAYOUT):
         state, rng = GAME.initial().kernel_state.copy(), np.array([seed], np.int64)
         for _ in range(5):
             state[:] = GAME.initial().kernel_state
-            edition(GAME.tables, state, GAME.work(), rng)
+            playout(GAME.tables, state, GAME.work(), rng)
         arrays.append((state.tolist(), rng.tolist()))
     assert arrays[0] == arrays[1]

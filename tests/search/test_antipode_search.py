@@ -11,8 +11,8 @@ import pytest
 from antipodes.core import Color
 from antipodes.errors import IllegalMoveError
 from antipodes.games.antipode import Antipode
-from antipodes.games.kernels import antipode as rules_of
-from antipodes.games.kernels import jit
+from antipodes.games.kernels import antipode as tables_of
+from antipodes.games.kernels import edition, native
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import mover_view, read_weights
 from antipodes.search.factory import make_search
@@ -28,7 +28,7 @@ def late_position(seed, empty, full_board="draw"):
     """Return a position of a random game with ``empty`` cells left; ``None`` if it was over."""
     rng = random.Random(seed)
     position = Antipode(full_board=full_board).initial()
-    while position.outcome is None and len(position.tokens()) < rules_of.CELLS - empty:
+    while position.outcome is None and len(position.tokens()) < tables_of.CELLS - empty:
         position = position.play(rng.choice(position.legal_moves.array().tolist()))
     return None if position.outcome else position
 
@@ -141,7 +141,7 @@ def random_positions(rng, count):
 
 def test_a_win_at_once_is_seen_where_the_rules_have_one():
     rng = random.Random(12)
-    wins_at_once = jit.compiled(antipode_wins.__name__)["wins_at_once"]
+    wins_at_once = edition(antipode_wins, "wins_at_once")
     rims = np.zeros(antipode_wins.RIMS, np.int64)
     seen = {0: 0, 1: 0}
     for position in random_positions(rng, 400):
@@ -225,7 +225,7 @@ def word(cells):
 def image(view, symmetry):
     """Return a position seen by its mover under a symmetry of the board."""
     to = GAME.topology.symmetries[symmetry]
-    cells = [word(to[c] for c in range(rules_of.CELLS) if view[i] >> c & 1) for i in range(2)]
+    cells = [word(to[c] for c in range(tables_of.CELLS) if view[i] >> c & 1) for i in range(2)]
     return *cells, to[view[2]], to[view[3]]
 
 
@@ -233,7 +233,7 @@ def estimates(view):
     limit, scratch = antipode_estimate.LIMIT, np.zeros(antipode_estimate.SCRATCH, np.int64)
     editions: list[Any] = [
         antipode_estimate.estimate,
-        jit.compiled(antipode_estimate.__name__)["estimate"],
+        edition(antipode_estimate, "estimate"),
     ]
     return [
         estimate(GAME.tables, read_weights(), *view, scratch, -limit, limit)
@@ -261,7 +261,7 @@ def test_an_estimate_is_the_same_for_every_image_of_a_position_and_in_both_editi
 
 def test_an_estimate_inside_its_window_is_exact():
     rng = random.Random(8)
-    estimate = jit.compiled(antipode_estimate.__name__)["estimate"]
+    estimate = edition(antipode_estimate, "estimate")
     scratch = np.zeros(antipode_estimate.SCRATCH, np.int64)
     for position in random_positions(rng, 200):
         view = mover_view(position)
@@ -273,7 +273,7 @@ def test_an_estimate_inside_its_window_is_exact():
 def test_neighbours_of_many_cells_are_found_at_once():
     rng = random.Random(5)
     for _ in range(100):
-        cells = {c for c in range(rules_of.CELLS) if rng.random() < 0.3}
+        cells = {c for c in range(tables_of.CELLS) if rng.random() < 0.3}
         wide = cells.union(*(GAME.topology.neighbours[c] for c in cells))
         assert antipode_estimate.spread(word(cells)) == word(wide)
 
@@ -282,7 +282,7 @@ def test_missing_cells_counts_the_cells_that_a_path_lacks():
     rng = random.Random(6)
     corners = GAME.topology.rims["corners"]
     for _ in range(40):
-        tokens = {c for c in range(rules_of.CELLS) if rng.random() < 0.5} | {corners[0]}
+        tokens = {c for c in range(tables_of.CELLS) if rng.random() < 0.5} | {corners[0]}
         cost = {corners[0]: 0}
         queue = [corners[0]]
         while queue:  # cells that were found cheaper come again
@@ -313,13 +313,13 @@ def test_a_search_cut_in_slices_is_the_same_search():
     assert shown(whole) == shown(sliced)
 
 
-def test_the_search_is_the_same_as_plain_python(monkeypatch):
+def test_the_search_is_the_same_as_plain_python():
     found = []
     (position,) = some_late_positions(1, 20)
-    for edition in ("1", "0"):
-        monkeypatch.setenv("ANTIPODES_JIT", edition)
-        search = AlphaBetaSearch(position, seed=5, memory=1)
-        search.run(Limits(visits=700))
+    for is_plain in (False, True):
+        with native.plainly(is_plain):
+            search = AlphaBetaSearch(position, seed=5, memory=1)
+            search.run(Limits(visits=700))
         found.append((search.depth, search.value(), shown(search)))
     assert found[0] == found[1]
     assert found[0][0] > 1
@@ -384,7 +384,7 @@ def test_a_finished_game_is_not_searched():
 def test_equal_positions_have_equal_criticality():
     critical = AlphaBetaSearch(GAME.initial(), memory=1).criticality()
     assert critical is not None
-    assert len(critical) == rules_of.CELLS
+    assert len(critical) == tables_of.CELLS
     assert all(-1 <= value <= 1 for value in critical)
     corners = [critical[c] for c in GAME.topology.rims["corners"]]
     assert min(corners) > 0.1

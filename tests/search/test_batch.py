@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from antipodes.core import Color, Setup
-from antipodes.games.kernels import bits, compiled_rules, compiled_walks, jit
+from antipodes.games.kernels import bits, edition, walks_of
 from antipodes.games.registry import make_game
 from antipodes.search.families import playout_kernel
 from antipodes.search.kernels import batch
+from tests.kernels.editions import editions
 
 from .fillings import SMALL, after, deviation, exact_share
 
@@ -36,7 +37,7 @@ class Batch:
         self.empty = np.zeros(position.game.move_count, np.int64)
         self.black = np.zeros(len(self.state), np.int64)
         self.reached = np.zeros(len(self.state), np.int64)
-        self.kernels = jit.compiled(batch.__name__)
+        self.kernels = editions(batch)
 
     def fill(self):
         """Fill the lanes; return the lanes that Black wins."""
@@ -125,7 +126,7 @@ def test_no_lane_is_won_more_often_than_another():
 
 def test_every_bit_of_a_random_word_is_as_often_0_as_1():
     x, counts = 88172645463325252, [0] * batch.LANES
-    kernels = {**jit.compiled(bits.__name__), **jit.compiled(batch.__name__)}
+    kernels = {**editions(bits), **editions(batch)}
     for _ in range(10_000):
         x = kernels["step"](x)
         word = kernels["mixed"](x)
@@ -152,7 +153,7 @@ def test_random_games_of_every_kind_are_won_equally_often(game_id, options):
         at_leaves += playout_kernel("placement")(
             lanes.tables, position.state.copy(), position.game.work(), rng
         )
-    rules, walks, wins = compiled_rules("placement"), compiled_walks(), np.zeros(2, np.int64)
+    walks, wins = walks_of("placement"), np.zeros(2, np.int64)
     arrays = (
         lanes.tables,
         position.state.copy(),
@@ -161,7 +162,7 @@ def test_random_games_of_every_kind_are_won_equally_often(game_id, options):
         rng,
         wins,
     )
-    assert walks.play_outs(rules.sample, rules.play, *arrays, 1000, games) == 0
+    assert walks.play_outs(*arrays, 1000, games) == 0
     wins_of_black = [in_batches, 2 * games - at_leaves, int(wins[0])]
     share = sum(wins_of_black) / (3 * games)
     # Chi-square with two degrees of freedom; one in ten thousand exceeds this.
@@ -172,7 +173,7 @@ def test_random_games_of_every_kind_are_won_equally_often(game_id, options):
 def test_ones_are_counted_in_all_64_bits(word):
     expected = (word & 0xFFFFFFFFFFFFFFFF).bit_count()
     assert batch.count_ones(word) == expected
-    assert jit.compiled(batch.__name__)["count_ones"](word) == expected
+    assert edition(batch, "count_ones")(word) == expected
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES)

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from antipodes.core import Color, Setup
-from antipodes.games.kernels import header, jit, placement
+from antipodes.games.kernels import edition, header, placement
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import batch, bridges
+from tests.kernels.editions import editions
 from tests.thorough import repetitions
 
 GAMES = [
@@ -36,7 +37,7 @@ class Keeping:
         self.empty = np.zeros(self.cells + 1, np.int64)
         self.black = np.zeros(self.cells, np.int64)
         self.pairs = np.zeros(bridges.ROOM * self.cells, np.int64)
-        self.kernels = vars(bridges) if plain else jit.compiled(bridges.__name__)
+        self.kernels = vars(bridges) if plain else editions(bridges)
 
     def found(self):
         slots = self.layout.slots
@@ -176,7 +177,7 @@ def test_without_a_bridge_fillings_are_those_of_fill():
     other = np.zeros_like(lanes.black)
     assert lanes.fill() == []
     arrays = (lanes.tables, lanes.state, lanes.layout.slots, rng, lanes.empty, other)
-    jit.compiled(batch.__name__)["fill"](*arrays)
+    edition(batch, "fill")(*arrays)
     assert np.array_equal(lanes.black, other)
 
 
@@ -190,9 +191,7 @@ def test_a_chain_of_bridges_wins_in_every_lane():
     for _ in range(50):
         assert len(lanes.fill()) == 3
         reached = np.zeros(lanes.cells + 1, np.int64)
-        assert (
-            jit.compiled(batch.__name__)["flood"](lanes.layout, lanes.black, reached) == batch.ALL
-        )
+        assert edition(batch, "flood")(lanes.layout, lanes.black, reached) == batch.ALL
 
 
 def test_bridges_with_a_common_cell_are_kept_equally_often():

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import jit
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import batch, eight
+from tests.kernels.editions import editions
 
 GAMES = [
     ("hex", {"size": 3, "swap": "off"}),
@@ -42,7 +42,7 @@ class Eight:
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
 def test_every_batch_is_won_as_if_it_were_alone(game_id, options):
     games = Eight(game_id, options, seed=11)
-    kernels, one = jit.compiled(eight.__name__), jit.compiled(batch.__name__)
+    kernels, one = editions(eight), editions(batch)
     reached = np.zeros(games.cells + 1, np.int64)
     undecided = 0
     for _ in range(40):
@@ -57,7 +57,7 @@ def test_every_batch_is_won_as_if_it_were_alone(game_id, options):
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
 def test_every_lane_of_every_batch_is_balanced(game_id, options):
     games = Eight(game_id, options, seed=12)
-    games.play(1, jit.compiled(eight.__name__))
+    games.play(1, editions(eight))
     columns = [games.column(word) for word in range(8)]
     held = [
         sum(int(slot) >> lane & 1 for slot in column) for column in columns for lane in range(64)
@@ -70,7 +70,7 @@ def test_every_lane_of_every_batch_is_balanced(game_id, options):
 def test_both_editions_play_alike(game_id, options):
     one, other = Eight(game_id, options, seed=-7), Eight(game_id, options, seed=-7)
     for _ in range(3):
-        assert one.play(1, jit.compiled(eight.__name__)) == other.play(1, vars(eight))
+        assert one.play(1, editions(eight)) == other.play(1, vars(eight))
         assert np.array_equal(one.black, other.black)
         assert one.rng[0] == other.rng[0]
 

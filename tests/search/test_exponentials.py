@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import edition, jit
+from antipodes.games.kernels import edition, native
 from antipodes.search.kernels import exponentials
 
 EDGES = [0.0, -0.0, 1e-300, -1e-9, 0.5, 1.0, -1.0, 88.7, -300.0, 708.9, -708.0, 20.0, 2.0**-60]
@@ -41,7 +41,7 @@ def test_numbers_out_of_range_count_as_the_nearest_end():
     assert exponentials.log(math.inf) == exponentials.log(sys.float_info.max)
 
 
-@pytest.mark.skipif(not jit.enabled(), reason="it compares the compiled edition")
+@pytest.mark.skipif(not native.enabled(), reason="it compares the compiled edition")
 @pytest.mark.parametrize("name", ["exp", "log"])
 def test_the_compiled_functions_have_the_same_bits(name):
     chance = random.Random(3)

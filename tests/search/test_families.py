@@ -1,4 +1,4 @@
-"""A family of kernels that the search does not know is played, analysed and compiled."""
+"""A family of kernels that the search does not know is played and analysed."""
 
 import json
 import sys
@@ -11,12 +11,11 @@ import pytest
 from antipodes.engine import GtpEngine
 from antipodes.games import registry
 from antipodes.games.conformance import check_game
-from antipodes.games.kernels import FAMILIES, edition, jit
+from antipodes.games.kernels import FAMILIES, edition
 from antipodes.games.registry import game_class, game_ids
-from antipodes.search import compiling
 from antipodes.search.analysis import analyze
 from antipodes.search.factory import make_search
-from antipodes.search.families import kernel_modules, playout_kernel, search_family
+from antipodes.search.families import given_kernels, playout_kernel, search_family
 from antipodes.search.interface import Limits, SearchSettings
 from antipodes.search.levels import levels
 from antipodes.search.plain import PlainSearch
@@ -41,12 +40,6 @@ def _registered(monkeypatch):
     monkeypatch.setitem(sys.modules, "antipodes.games.corners", corners)
 
 
-@pytest.fixture(params=["plain", "compiled"])
-def _edition(request):
-    with jit.plainly(request.param == "plain"):
-        yield
-
-
 def test_the_made_up_game_passes_the_conformance_checks():
     assert check_game(Corners(size=3), games=2, positions=4).games == 2
 
@@ -65,10 +58,9 @@ def test_only_families_with_an_entry_have_a_search_of_their_own():
 def test_entries_name_modules_that_exist(game_id):
     game = game_class(game_id)()
     assert callable(playout_kernel(game.family))
-    assert all(map(jit.sources, kernel_modules(game.family)))
+    assert all(map(callable, given_kernels(game.family)["step"]))
 
 
-@pytest.mark.usefixtures("_edition")
 def test_every_level_plays_a_family_without_a_search():
     for level in levels():
         player = make_player(f"computer:{level.number}", seed=1)
@@ -78,7 +70,6 @@ def test_every_level_plays_a_family_without_a_search():
             position = position.play(player.choose(position))
 
 
-@pytest.mark.usefixtures("_edition")
 def test_a_family_without_a_search_is_analysed():
     game = Corners(size=3)
     black_has_a_corner = game.initial().play("a1").play("b2")
@@ -89,7 +80,6 @@ def test_a_family_without_a_search_is_analysed():
     json.dumps(result.as_dict())
 
 
-@pytest.mark.usefixtures("_edition")
 def test_searches_of_a_family_without_a_search_keep_their_time():
     began = time.monotonic()
     make_search(Corners(size=8).initial()).run(Limits(seconds=0.2))
@@ -104,8 +94,6 @@ def test_gtp_plays_and_analyses_a_family_without_a_search():
     assert (engine.handle_line("winner") or "").startswith("= ")
 
 
-def test_kernels_of_a_family_without_a_search_are_compiled_once():
-    compiling.compile_here("corners")
-    assert compiling.is_ready(Corners())
-    assert not compiling.is_waited_for(Corners())
-    assert edition(sys.modules[KERNELS], "play") is not vars(sys.modules[KERNELS])["play"]
+def test_kernels_that_the_build_does_not_know_stay_plain():
+    kernels = sys.modules[KERNELS]
+    assert edition(kernels, "play") is vars(kernels)["play"]

@@ -5,10 +5,11 @@ from statistics import fmean, pvariance
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import compiled_rules, header, jit, placement
+from antipodes.games.kernels import edition, header, placement, rules_of
 from antipodes.games.registry import make_game
 from antipodes.search.families import playout_kernel
 from antipodes.search.kernels import antipalos_playout, antipode_playout, playouts
+from tests.kernels.editions import editions
 
 from .fillings import SMALL, UNLIKELY, after, deviation, exact_share
 
@@ -73,7 +74,7 @@ def test_both_editions_play_the_same_games(game_id, options):
     root, work = game.initial().searchable_state(400), game.work()
     for seed in range(1, 9):
         ends = []
-        for kernel in (module.playout, jit.compiled(module.__name__)["playout"]):
+        for kernel in (module.playout, edition(module, "playout")):
             state, rng = root.copy(), np.array([seed * 7919], np.int64)
             ends.append((int(kernel(game.tables, state, work, rng)), state.tolist(), int(rng[0])))
         assert ends[0] == ends[1]
@@ -100,7 +101,7 @@ class Games:
         self.rng = np.array([seed], np.int64)
         self.order, self.room, self.moves = (np.zeros(2 * nodes, np.int64) for _ in range(3))
         self.arrays = (position.game.tables, position.state.copy(), self.rng, self.order, self.room)
-        self.kernels = vars(playouts) if plain else jit.compiled(playouts.__name__)
+        self.kernels = vars(playouts) if plain else editions(playouts)
 
     def play(self):
         plies = self.kernels["random_game"](*self.arrays, self.moves)
@@ -116,7 +117,7 @@ class Games:
 @pytest.mark.parametrize(("game_id", "options", "plies"), PLACEMENT)
 def test_a_game_to_the_win_ends_with_the_very_move_that_wins_by_the_rules(game_id, options, plies):
     position = after(game_id, options, plies)
-    rules, games = compiled_rules("placement"), Games(position, seed=17)
+    rules, games = rules_of("placement"), Games(position, seed=17)
     lengths = set()
     for _ in range(60):
         moves = games.play()
@@ -139,7 +140,7 @@ def test_a_game_to_the_win_is_won_as_often_as_the_fillings_say(game_id, options,
 
 def test_games_to_the_win_are_as_long_as_games_played_by_the_rules():
     position = after("antipod", {"side": 4}, 0)
-    rules, work, rng = compiled_rules("placement"), position.game.work(), np.array([3], np.int64)
+    rules, work, rng = rules_of("placement"), position.game.work(), np.array([3], np.int64)
     fast = Games(position, seed=5)
     lengths = [len(fast.play()) for _ in range(1500)]
     by_the_rules = []
@@ -166,7 +167,7 @@ def test_both_editions_play_the_same_games_to_the_win(game_id, options, plies):
 def test_random_games_by_mail_are_won_and_drawn_as_often_as_by_the_rules(size, plies):
     position = after("antipalos", {"ruleset": "mail", "size": size, "swap": "off"}, plies)
     tables, work, rng = position.game.tables, position.game.work(), np.array([31], np.int64)
-    rules, kernel, games = compiled_rules("antipalos"), playout_kernel("antipalos"), 3_000
+    rules, kernel, games = rules_of("antipalos"), playout_kernel("antipalos"), 3_000
     ends = np.zeros((2, 4))
     for _ in range(games):
         ends[0, kernel(tables, position.state.copy(), work, rng)] += 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from antipodes.core import Move
-from antipodes.games.kernels import jit
+from antipodes.games.kernels import edition
 from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import IterativeDeepening
@@ -132,8 +132,8 @@ def test_two_threads_prove_a_win_and_a_loss_at_antipalos():
 
 
 def test_an_entry_mixed_from_two_threads_fits_no_position():
-    store_entry = jit.compiled(antipode_search.__name__)["store_entry"]
-    probe_table = jit.compiled(antipode_table.__name__)["probe_table"]
+    store_entry = edition(antipode_search, "store_entry")
+    probe_table = edition(antipode_table, "probe_table")
     table = np.zeros(antipode_table.ENTRY, np.int64)
     settings = np.zeros(antipode_search.SETTINGS, np.int64)  # one place for all positions
     rng = random.Random(5)

@@ -246,7 +246,7 @@ def test_the_search_runs_as_plain_python():
     )
     plain = subprocess.run(
         [sys.executable, "-W", "error", "-c", script],
-        env={**os.environ, "ANTIPODES_JIT": "0"},
+        env={**os.environ, "ANTIPODES_PLAIN": "1"},
         capture_output=True,
         text=True,
         check=True,

@@ -36,7 +36,7 @@ def browser():
 def site(browser, tmp_path_factory, worker_id):  # no site without a browser
     """A site shared by all smoke tests, without the kernels that only the computer needs."""
     folder = tmp_path_factory.mktemp("site")
-    yield from run_site(folder, f"smoke-{worker_id}", ANTIPODES_JIT="0")
+    yield from run_site(folder, f"smoke-{worker_id}", ANTIPODES_PLAIN="1")
 
 
 @pytest.fixture(scope="module")

@@ -129,7 +129,6 @@ async def table(game_id, options=None, players=None, *, size=(80, 24), player=Fi
     app = BoardApp(
         make_game(game_id, options or {}),
         players,
-        warm=False,
         make_player=lambda spec, seed: player(),
         **more,
     )

@@ -1,7 +1,6 @@
 """The full-screen board: what all games share."""
 
 import asyncio
-import threading
 from typing import Any
 
 import pytest
@@ -11,12 +10,11 @@ from textual.widgets import Input
 from antipodes import records
 from antipodes.core import Move
 from antipodes.games.registry import make_game
-from antipodes.search import compiling
 from antipodes.tui.app import BoardApp, run
 from antipodes.tui.dialogs import Ask, Confirm, Help
 from antipodes.tui.glyphs import only_ascii
-from antipodes.tui.thinking import EngineState, Failed, Progressed, Thought
-from tests.tui.helpers import Endless, Progress, RunningApp, Unable, table
+from antipodes.tui.thinking import Failed, Progressed, Thought
+from tests.tui.helpers import Endless, Progress, Unable, table
 
 HEX = ("hex", {"size": 5, "swap": "off"})
 
@@ -98,7 +96,6 @@ class LastWords(Widget):
         app.post_message(Progressed(task, progress))
         app.post_message(Thought(task, Move(20)))
         app.post_message(Failed(task, "too late"))
-        app.post_message(EngineState(is_compiling=True))
         await asyncio.sleep(0.05)
 
 
@@ -316,38 +313,8 @@ async def test_no_color_leaves_no_color(monkeypatch):
         assert all("default" in color or color == "NoneNone" for color in colors)
 
 
-async def test_the_computer_plays_while_the_engine_is_compiled(monkeypatch):
-    compiled = threading.Event()
-    monkeypatch.setattr(compiling, "is_ready", lambda game: compiled.is_set())
-    monkeypatch.setattr(compiling, "start", lambda game: True)
-    app = BoardApp(make_game("hex", {"size": 3}), ["human", "computer:1"])
-    async with app.run_test(size=(80, 24)) as pilot:
-        seen = RunningApp(app, pilot)
-        await seen.until(lambda: "the computer gets faster" in seen.text("#caption"))
-        await seen.click("a1")
-        await seen.until(lambda: len(seen.moves) == 2)
-        assert "the computer gets faster" in seen.text("#caption")
-        compiled.set()
-        await seen.until(lambda: "faster" not in seen.text("#caption"))
-
-
-async def test_a_computer_with_a_seed_waits_for_the_engine(monkeypatch):
-    compiled = threading.Event()
-    monkeypatch.setattr(compiling, "is_ready", lambda game: compiled.is_set())
-    monkeypatch.setattr(compiling, "start", lambda game: True)
-    app = BoardApp(make_game("hex", {"size": 3}), ["computer:1", "human"], seed=1)
-    async with app.run_test(size=(80, 24)) as pilot:
-        seen = RunningApp(app, pilot)
-        await seen.until(lambda: "the computer gets faster" in seen.text("#caption"))
-        assert seen.moves == []
-        compiled.set()
-        await seen.until(lambda: seen.moves)
-
-
 def test_run_takes_players_by_color_and_returns_the_exit_code(monkeypatch):
     from antipodes.core import Color
-    from antipodes.games.registry import make_game
-    from antipodes.tui.app import BoardApp
 
     seen = []
     monkeypatch.setattr(BoardApp, "run", lambda self: seen.append(self.session.players))
@@ -356,8 +323,6 @@ def test_run_takes_players_by_color_and_returns_the_exit_code(monkeypatch):
 
 
 def test_run_goes_on_with_a_record(monkeypatch):
-    from antipodes.games.registry import make_game
-    from antipodes.tui.app import BoardApp
 
     game = make_game("hex", {"size": 4})
     record = records.Record.from_moves(game, ["a1", "b2"])

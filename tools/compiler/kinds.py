@@ -1,7 +1,6 @@
 """The types of kernels: numbers, arrays, groups of arrays and kernels as arguments.
 
-Types and their arithmetic are those of Numba, so that the same source gives the same numbers: whole
-numbers are 64 bits wide in every expression, and signed if any operand is.
+Whole numbers are 64 bits wide in every expression, and signed if any operand is.
 """
 
 from __future__ import annotations

@@ -10,15 +10,16 @@ import argparse
 import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from antipodes.games.kernels.native import PATH, digest
 from tools.compiler.entries import Entry, all_entries
 from tools.compiler.kinds import Array, Group, Kernel, Kind, Number, read_signature
 from tools.compiler.translate import Program, registered
-from tools.compiler.wasm import has_compiler
 
 _HERE = Path(__file__).parent
 
@@ -33,15 +34,28 @@ _OPTIONS = (
 )
 _MADE = {"i": "PyLong_FromLongLong", "u": "PyLong_FromUnsignedLongLong", "f": "PyFloat_FromDouble"}
 
-# What a wheel of each system contains: the target of zig, and processors besides the oldest.
-TARGETS = {
-    "linux_x86_64": ("x86_64-linux-gnu.2.17", ("x86_64_v3",)),
-    "linux_aarch64": ("aarch64-linux-gnu.2.17", ()),
-    "macosx_x86_64": ("x86_64-macos", ("x86_64_v3",)),
-    "macosx_arm64": ("aarch64-macos", ()),
+# Systems by their names in tags of wheels: the target of zig, and processors besides the oldest.
+TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "manylinux_2_17_x86_64": ("x86_64-linux-gnu.2.17", ("x86_64_v3",)),
+    "manylinux_2_17_aarch64": ("aarch64-linux-gnu.2.17", ()),
+    "musllinux_1_2_x86_64": ("x86_64-linux-musl", ("x86_64_v3",)),
+    "musllinux_1_2_aarch64": ("aarch64-linux-musl", ()),
+    "macosx_11_0_x86_64": ("x86_64-macos.11.0", ("x86_64_v3",)),
+    "macosx_11_0_arm64": ("aarch64-macos.11.0", ()),
     "win_amd64": ("x86_64-windows-gnu", ("x86_64_v3",)),
     "win_arm64": ("aarch64-windows-gnu", ()),
 }
+
+
+def this_system() -> str | None:
+    """Return the name of this machine's system, or ``None`` if there is no build for it."""
+    name, _, machine = sysconfig.get_platform().replace("-", "_").partition("_")
+    if name == "macosx":
+        machine = machine.rpartition("_")[2] if machine.endswith("arm64") else "x86_64"
+    is_musl = name == "linux" and "musl" in (sysconfig.get_config_var("HOST_GNU_TYPE") or "")
+    start = {"linux": "musllinux" if is_musl else "manylinux"}.get(name, name)
+    systems = [one for one in TARGETS if one.startswith(start) and one.endswith(machine)]
+    return systems[0] if systems else None
 
 
 def translate(wanted: Iterable[Entry]) -> str:
@@ -125,7 +139,12 @@ def _row(name: str, text: str, letter: str, size: int, dimensions: int) -> str:
 
 
 def compile_module(
-    program: str, target: Path, *, zig_target: str = "", processors: Sequence[str] = ()
+    program: str,
+    target: Path,
+    *,
+    zig_target: str = "",
+    processors: Sequence[str] = (),
+    checked: bool = False,
 ) -> None:
     """Compile a program of C to an extension module.
 
@@ -134,13 +153,14 @@ def compile_module(
         target: the file that is written.
         zig_target: the system, in zig's words; this machine with its processor if empty.
         processors: beside the oldest, for which the kernels are compiled too.
+        checked: whether an index outside of its array ends the process.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "kernels.c").write_text(program, encoding="utf-8")
         any_processor = "baseline" if zig_target else "native"
         system = ["-target", zig_target] if zig_target else []
-        options = [*system, *_OPTIONS, f"-I{_HERE}"]
+        options = [*system, *_OPTIONS, f"-I{_HERE}", *(["-DCHECKED"] if checked else [])]
         builds = [["kernels.c", f"-mcpu={any_processor}", "-DKERNELS=kernels_for_any"]]
         if processors:
             (processor,) = processors
@@ -166,6 +186,11 @@ def compile_module(
         (folder / target.name).replace(target)
 
 
+def has_compiler() -> bool:
+    """Return whether the package ``ziglang`` is installed."""
+    return find_spec("ziglang") is not None
+
+
 def _zig(command: str) -> list[str]:
     return [sys.executable, "-m", "ziglang", command]
 
@@ -184,16 +209,17 @@ def _import_library(folder: Path, zig_target: str) -> str:
     return "python3.lib"
 
 
-def build(system: str = "", target: Path = PATH) -> None:
+def build(system: str = "", target: Path = PATH, *, checked: bool = False) -> None:
     """Build the native edition.
 
     Args:
         system: of :data:`TARGETS`; this machine with its processor if empty.
         target: the file that is written.
+        checked: whether an index outside of its array ends the process.
     """
     zig_target, processors = TARGETS[system] if system else ("", ())
     program = translate(all_entries())
-    compile_module(program, target, zig_target=zig_target, processors=processors)
+    compile_module(program, target, zig_target=zig_target, processors=processors, checked=checked)
 
 
 def main() -> None:
@@ -201,7 +227,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--system", choices=sorted(TARGETS), default="")
     parser.add_argument("--file", type=Path, default=PATH, help="the module that is written")
+    parser.add_argument("--list", action="store_true", help="print the systems")
     options = parser.parse_args()
+    if options.list:
+        print(*TARGETS)
+        return
     if not has_compiler():
         parser.exit(1, "The compiler is missing: pip install ziglang installs it.\n")
     build(options.system, options.file)

@@ -26,12 +26,12 @@ import tempfile
 from collections.abc import Iterable
 from hashlib import sha256
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 
 from antipodes.games.kernels import FAMILIES
 from tools.compiler.entries import Entry, page_entries
 from tools.compiler.kinds import Array, Group, Kernel, Number, read_signature
+from tools.compiler.native import has_compiler
 from tools.compiler.translate import Program, registered
 
 _ROOT = Path(__file__).parents[2]
@@ -93,11 +93,6 @@ def _export(program: Program, entry: Entry) -> str:
         f"{result.c} export_{entry.name}({', '.join(taken)}) {{\n"
         f"    return {name}({', '.join(passed)});\n}}\n"
     )
-
-
-def has_compiler() -> bool:
-    """Return whether the package ``ziglang`` is installed."""
-    return find_spec("ziglang") is not None
 
 
 def compile_module(program: str, *, checked: bool = False) -> bytes:

@@ -1,4 +1,4 @@
-"""Many games at once: the vectorised environment, stepped by a few calls of compiled kernels.
+"""Many games at once: the vectorised environment, stepped by a few calls of kernels.
 
     >>> from antipodes.adapters.vector import VectorEnv
     >>> env = VectorEnv("hex", 64, size=5, seed=1)

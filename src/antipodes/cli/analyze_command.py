@@ -149,27 +149,9 @@ class _Analyst:
         Raises:
             KeyboardInterrupt: nothing is known yet.
         """
-        from antipodes.search import compiling
-
-        before = f"{label}: " if label else ""
-        if label or self._limits.seconds is None:
-            # All positions of a game need the same strength; a limit of visits has no hurry.
-            if compiling.is_waited_for(position.game):
-                self._terminal.status(f"{before}compiling the engine")
-            compiling.warm_up(position.game)
-        with compiling.without_waiting(position.game) as plain:
-            analysis = self._analyze(position, before)
-        if plain:
-            click.echo(
-                "The engine is being compiled in the background. This analysis comes from plain"
-                " Python and has seen little; ask again in a minute.",
-                err=True,
-            )
-        return analysis
-
-    def _analyze(self, position: Position, before: str) -> Analysis:
         from antipodes.search.analysis import Analyzer
 
+        before = f"{label}: " if label else ""
         analyzer = Analyzer(position, **self._settings)
 
         def on_progress(progress: SearchProgress) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,10 +43,6 @@ from antipodes.cli.train_command import train_command
 _EPILOG = """\
 Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an error of this
 program; 130 interrupted; 141 the reader of the output is gone."""
-
-
-# Threads that may be compiling; see games.kernels.jit, search.preparing and cli.bot.match.
-_COMPILERS = {"compiling", "kernels", "bot at a match"}
 
 
 class CommandLine(click.Group):
@@ -133,8 +127,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     _make_streams_safe()
     code: int = cli.main(args=arguments, prog_name="antipodes", standalone_mode=False)
-    if _COMPILERS & {thread.name for thread in threading.enumerate()}:
-        _leave_at_once(code)
     return code
 
 
@@ -144,13 +136,3 @@ def _make_streams_safe() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
-
-
-def _leave_at_once(code: int) -> None:
-    """End the process although a thread still compiles: Python would wait for it, or crash."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError):
-            continue  # closed, or without a reader
-    os._exit(code)

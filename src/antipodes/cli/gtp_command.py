@@ -30,8 +30,7 @@ def gtp_command(
     spec = f"{COMPUTER}:{level}" if level else COMPUTER
     make_player(spec, seed)  # says at once if there is no such level
     log_to_standard_error()
-    # A seed asks for the same moves each time, so then the compiler is waited for.
-    engine = GtpEngine(game, lambda: make_player(spec, seed, patient=seed is not None))
+    engine = GtpEngine(game, lambda: make_player(spec, seed))
     serve(engine, sys.stdin, sys.stdout)
 
 

@@ -19,7 +19,7 @@ from antipodes.search.interface import Limits, ProgressCallback, SearchProgress
 logger = logging.getLogger(__name__)
 
 PROTOCOL = 1
-_PATIENCE = 2.0  # seconds that aborted work may take, such as compiling a kernel
+_PATIENCE = 2.0  # seconds that aborted work may take
 
 
 class AnalysisEngine:

@@ -10,7 +10,7 @@ from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 
 MAX_DEPTH = 99
-# The compiled kernels count this many in seconds, or minutes at worst.
+# The native kernels count this many in seconds, or minutes at worst.
 MAX_COUNT = 10**10
 _PROBES = 16
 

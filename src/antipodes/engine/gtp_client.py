@@ -21,7 +21,7 @@ from antipodes.errors import AntipodesError, MoveError
 from antipodes.games.position import Game, Position
 from antipodes.notation.text import shorten
 
-PATIENCE = 120.0  # seconds of a program beyond its allotted time; some compile first
+PATIENCE = 120.0  # seconds of a program beyond its allotted time; some start slowly
 _TO_QUIT = 1.0  # seconds after ``quit`` until a program is killed
 _TO_DIE = 30.0  # seconds, on a busy machine, until a killed program has ended
 _MAX_LINE = 1 << 16  # characters

@@ -15,7 +15,7 @@ from antipodes.boards import Topology
 from antipodes.core import Color, Move, Setup
 from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import Fault, InvalidPositionError
-from antipodes.games.kernels import Array, Rules, compiled_rules, compiled_walks, header, rules
+from antipodes.games.kernels import Array, Rules, header, rules_of, walks_of
 from antipodes.games.options import OptionInfo, Options
 from antipodes.games.points import PointNames
 from antipodes.games.samples import FinishedGame, FirstGame, RuleExample
@@ -337,8 +337,8 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
     @property
     def rules(self) -> Rules:
-        """The best edition of the kernels that is loaded."""
-        return rules(self.family)
+        """The kernels in the edition that is in use."""
+        return rules_of(self.family)
 
     def work(self) -> Array:
         """Return a fresh work array for moves."""
@@ -391,7 +391,7 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
     def perft(self, depth: int, position: Searchable | None = None) -> int:
         """Return the number of lines of exactly ``depth`` plies.
 
-        Lines that end earlier are not counted. Compiled kernels are loaded first.
+        Lines that end earlier are not counted.
         """
         if depth < 0:
             raise ValueError(f"depth is {depth}, but must not be negative")
@@ -401,20 +401,8 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         states[0] = root
         lists = np.zeros((max(depth, 1), self.max_branching), np.int64)
         places = np.zeros((max(depth, 1), 2), np.int64)
-        kernels = compiled_rules(self.family)
-        count = compiled_walks().count_positions
-        return int(
-            count(
-                kernels.moves,
-                kernels.play,
-                self.tables,
-                states,
-                self.work(),
-                lists,
-                places,
-                depth,
-            )
-        )
+        count = walks_of(self.family).count_positions
+        return count(self.tables, states, self.work(), lists, places, depth)
 
 
 # Visitors choose the options, of which there are millions of combinations.

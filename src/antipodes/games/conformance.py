@@ -22,7 +22,7 @@ import numpy as np
 
 from antipodes.core import Illegality, Termination
 from antipodes.errors import IllegalMoveError
-from antipodes.games.kernels import Array, Rules, compiled_rules, header, plain_rules
+from antipodes.games.kernels import Array, Rules, header, plain_rules, rules_of
 from antipodes.games.position import Game, Position
 from antipodes.notation.rods import rod_points
 
@@ -35,27 +35,27 @@ class Walk:
     def __init__(self, game: Game, require: Require) -> None:
         self.game = game
         self.require = require
-        self.editions = (plain_rules(game.family), compiled_rules(game.family))
+        self.editions = (plain_rules(game.family), rules_of(game.family))
         self.states = [game.initial().searchable_state(0) for _ in self.editions]
         self.work = game.work()
-        for rules, state in zip(self.editions, self.states, strict=True):
-            rules.start(game.tables, state, self.work)
+        for kernels, state in zip(self.editions, self.states, strict=True):
+            kernels.start(game.tables, state, self.work)
         self._compare(game.initial().kernel_state, "start")
 
     def play(self, move: int, expected: Array) -> None:
         """Play a move on both arrays; both must then begin with the ``expected`` state."""
-        for index, rules in enumerate(self.editions):
+        for index, kernels in enumerate(self.editions):
             # Room for one more key of a history, where the game keeps one.
             room = max(len(expected), len(self.states[index]))
             state = np.zeros(room, np.int64)
             state[: len(self.states[index])] = self.states[index]
-            rules.play(self.game.tables, state, self.work, move)
+            kernels.play(self.game.tables, state, self.work, move)
             self.states[index] = state
         self._compare(expected, f"play of move {move}")
 
     def _compare(self, expected: Array, name: str) -> None:
-        plain, compiled = self.states
-        self.require(np.array_equal(plain, compiled), f"{name}: both editions write the same state")
+        plain, fast = self.states
+        self.require(np.array_equal(plain, fast), f"{name}: both editions write the same state")
         same = np.array_equal(plain[: len(expected)], expected)
         self.require(same, f"{name}: the position has the state that kernels write in place")
         self.require(not self.work.any(), f"{name}: the work array is zero afterwards")
@@ -64,10 +64,10 @@ class Walk:
 def compare(position: Position, moves: Sequence[int], rng: random.Random, require: Require) -> None:
     """Require equal results of all kernels in both editions, and zeros in the work array."""
     game = position.game
-    plain, compiled = plain_rules(game.family), compiled_rules(game.family)
+    editions = (plain_rules(game.family), rules_of(game.family))
     seed = rng.randrange(1, 2**62)
     names = ("rebuild", "judge", "moves", "sample", "chain")
-    found = [_answers(rules, position, moves, seed, require) for rules in (plain, compiled)]
+    found = [_answers(kernels, position, moves, seed, require) for kernels in editions]
     for name, one, other in zip(names, *found, strict=True):
         require(np.array_equal(one, other), f"{name}: both editions answer alike")
 

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, compiled_rules, edition, header, wins
+from antipodes.games.kernels import Array, edition, header, plain_rules, rules_of, wins
 from antipodes.games.position import Position
 
 
 def winning_move(position: Position) -> Move | None:
     """Return the first move that wins at once for the colour to move, or ``None``."""
     game = position.game
-    rules = compiled_rules(game.family)
+    plain = plain_rules(game.family)
     state = position.searchable_state(1)
     out = np.empty(game.max_branching, np.int64)
-    first_win = edition(wins, "first_win")
-    found = first_win(rules.moves, rules.play, game.tables, state, state.copy(), game.work(), out)
-    return None if found < 0 else Move(found)
+    first_win = edition(wins, "first_win", moves=plain.moves, play=plain.play)
+    move = first_win(game.tables, state, state.copy(), game.work(), out)
+    return None if move < 0 else Move(move)
 
 
 def winning_moves(position: Position) -> list[Move]:
@@ -31,11 +31,11 @@ def winning_moves(position: Position) -> list[Move]:
 def after_each(position: Position) -> Iterator[tuple[Move, Array]]:
     """Yield each legal move with the state after it; the array is reused."""
     game = position.game
-    rules = compiled_rules(game.family)
+    play = rules_of(game.family).play
     state = position.searchable_state(1)
     root = state.copy()
     work = game.work()
     for move in position.legal_moves.array().tolist():
         np.copyto(state, root)
-        rules.play(game.tables, state, work, move)
+        play(game.tables, state, work, move)
         yield Move(move), state

@@ -48,5 +48,4 @@ def _make_player(text: str, seed: int | None) -> Player:
     # Importing the players takes a moment, which the first picture does not wait for.
     from antipodes.search.players import make_player
 
-    # A seed asks for the same moves each time, so then the compiler is waited for.
-    return make_player(text, seed, patient=seed is not None)
+    return make_player(text, seed)

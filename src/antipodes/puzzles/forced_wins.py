@@ -12,19 +12,16 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import compiled_rules, edition, header
+from antipodes.games.kernels import edition, header, plain_rules
 from antipodes.games.position import Game, Position
 from antipodes.games.winning import winning_move
 from antipodes.puzzles.strategies import Strategies, attack_holds
+from antipodes.search.families import search_family
 from antipodes.search.kernels import forced_wins as kernels
 
 _MAX_TURNS = 8
 _LEVELS = 2 * _MAX_TURNS
 _TRIED = 4  # earlier strategies that are tried for a further reply
-
-# Kernels that know wins at once without playing moves. A game without one needs a ply more.
-_WINS = {"antipode": "antipode_win", "antipalos": "antipalos_win"}
-_NO_SHORTCUT = "no_win"
 
 
 class EffortSpent(Exception):  # noqa: N818 - an answer, not an error
@@ -49,10 +46,14 @@ class ForcedWins:
         )
         self._scratch = np.zeros(7 * squares + 64, np.int64)
         self._work = game.work()
-        shortcut = _WINS.get(game.family, _NO_SHORTCUT)
-        self._extra = int(shortcut == _NO_SHORTCUT)
-        self._wins = edition(kernels, shortcut)
-        self._search = edition(kernels, "attack_wins")
+        family = search_family(game.family)
+        wins = kernels.no_win if family is None else vars(kernels)[family.wins]
+        # A game whose wins at once are found by playing needs a ply more.
+        self._extra = int(wins is kernels.no_win)
+        rules = plain_rules(game.family)
+        self._search = edition(
+            kernels, "attack_wins", moves=rules.moves, play=rules.play, wins=wins
+        )
 
     def wins(self, position: Position, turns: int) -> bool:
         """Return whether the colour to move wins within so many own turns.
@@ -111,14 +112,10 @@ class ForcedWins:
         if self._levels.states.shape[1] != len(root):
             self._levels = self._levels._replace(states=np.zeros((_LEVELS, len(root)), np.int64))
         self._levels.states[0] = root
-        rules = compiled_rules(self.game.family)
         # The kernel counts this down in place.
         left = np.array([self.effort], np.int64)
         self._levels.places[0, kernels.NEXT] = -1
         answer = self._search(
-            rules.moves,
-            rules.play,
-            self._wins,
             self.game.tables,
             self._levels,
             self._work,

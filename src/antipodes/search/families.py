@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from antipodes.games.kernels import FAMILIES, edition
@@ -23,9 +24,7 @@ class SearchFamily:
     """The search of one family of kernels.
 
     Attributes:
-        kernels: modules of :mod:`antipodes.search.kernels` that its searches call; those that they
-            import are compiled with them.
-        playout: the module of these with its kernel ``playout``.
+        playout: the module of :mod:`antipodes.search.kernels` with its kernel ``playout``.
         tree_settings: the function that returns the settings of its trees, as ``module:function``;
             empty for the default settings.
         expert: the class of its search with knowledge, as ``module:class``; empty for a
@@ -35,7 +34,6 @@ class SearchFamily:
         wins: the kernel of :mod:`antipodes.search.kernels.forced_wins` that knows its wins at once.
     """
 
-    kernels: tuple[str, ...]
     playout: str
     tree_settings: str = ""
     expert: str = ""
@@ -46,28 +44,11 @@ class SearchFamily:
 
 _FAMILIES = {
     "placement": SearchFamily(
-        kernels=(
-            "nodes",
-            "rave",
-            "puct",
-            "proof_fill",
-            "proof_currents",
-            "proof_patterns",
-            "connection",
-        ),
         playout="playouts",
         tree_settings="mcts_tree:placement_settings",
         steps=("play", "place"),
     ),
     "antipalos": SearchFamily(
-        kernels=(
-            "nodes",
-            "uct",
-            "estimates",
-            "antipalos_playout",
-            "antipalos_evaluation",
-            "antipalos_tree",
-        ),
         playout="antipalos_playout",
         tree_settings="mcts_tree:antipalos_settings",
         expert="antipalos:AntipalosSearch",
@@ -75,7 +56,6 @@ _FAMILIES = {
         wins="antipalos_win",
     ),
     "antipode": SearchFamily(
-        kernels=("antipode_search", "antipode_playout"),
         playout="antipode_playout",
         expert="antipode.alphabeta:AlphaBetaSearch",
         wins="antipode_win",
@@ -86,13 +66,6 @@ _FAMILIES = {
 def search_family(family: str) -> SearchFamily | None:
     """Return the entry of a family, or ``None`` if only the plain search can search it."""
     return _FAMILIES.get(family)
-
-
-def kernel_modules(family: str) -> tuple[str, ...]:
-    """Return the modules of all kernels that the searches of a family call."""
-    entry = search_family(family)
-    kernels = ("plain",) if entry is None else entry.kernels
-    return f"{_RULES}.{family}", *(f"{_KERNELS}.{name}" for name in kernels)
 
 
 # Kernels with a tree of their own, which only these families have.
@@ -119,7 +92,7 @@ def given_kernels(family: str) -> dict[str, tuple[Callable[..., int], ...]]:
     return {
         **{name: (rules[name],) for name in ("moves", "play", "sample")},
         "step": tuple(rules[name] for name in entry.steps),
-        "playout": chosen(entry.playout, "playout"),
+        "playout": (plain_playout(family),),
         "estimate": chosen("estimates", *entry.estimates),
         "wins": chosen("forced_wins", entry.wins),
     }
@@ -132,7 +105,7 @@ def imported(entry: str) -> Any:
 
 
 def playout_kernel(family: str) -> Callable[..., int]:
-    """Return ``playout(tables, state, work, rng)`` of a family, compiled if that is enabled.
+    """Return ``playout(tables, state, work, rng)`` of a family in the edition that is in use.
 
     It plays a random game from ``state`` in place and returns its winner as states encode it.
     Afterwards ``WINNER``, ``COLOR`` and ``SEAT`` are those of a finished game; the rest of the
@@ -141,7 +114,21 @@ def playout_kernel(family: str) -> Callable[..., int]:
     Raises:
         ValueError: the family has no such kernel.
     """
+    return edition(_playout_module(family), "playout")
+
+
+def plain_playout(family: str) -> Callable[..., int]:
+    """Return the same kernel as a plain Python function.
+
+    Raises:
+        ValueError: the family has no such kernel.
+    """
+    playout: Callable[..., int] = _playout_module(family).playout
+    return playout
+
+
+def _playout_module(family: str) -> ModuleType:
     entry = search_family(family)
     if entry is None:
         raise ValueError(f"the family {family} has no kernel for random games; use PlainSearch")
-    return edition(import_module(f"{_KERNELS}.{entry.playout}"), "playout")
+    return import_module(f"{_KERNELS}.{entry.playout}")

@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, compiled_rules, edition, header, placement
+from antipodes.games.kernels import Array, edition, header, placement, plain_rules, rules_of
 from antipodes.games.kernels.antipalos import MAIL
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
 from antipodes.search.arrays import lazy_zeros
-from antipodes.search.families import imported, playout_kernel, search_family
+from antipodes.search.families import imported, plain_playout, search_family
 from antipodes.search.interface import Knowledge
 from antipodes.search.kernels import (
     batch,
@@ -288,23 +288,18 @@ class MctsTree:
         """Add visits until the root is proven; return how many were made."""
         if self._tree_settings.network:
             return self._add_evaluations(visits)
-        rules = compiled_rules(self._game.family)
-        step = rules.play
+        plain = plain_rules(self._game.family)
+        given: dict[str, Any] = {"moves": plain.moves, "play": plain.play, "step": plain.play}
         if self._settings[nodes.LIGHT]:
-            step = edition(placement, "place")
-        rules_given: dict[str, Any] = {"moves": rules.moves, "play": rules.play, "step": step}
+            given["step"] = placement.place
         grown = {"walk": self._walk, "tree": self._tree, "way": self._way, "visits": visits}
         if self._tree_settings.batches:
             layout, _ = _board_arrays(self._game)
-            simulate = edition(rave, "simulate")
-            return simulate(**rules_given, **grown, layout=layout, batches=self._batches)
-        return edition(uct, "simulate")(
-            **rules_given,
-            **grown,
-            playout=playout_kernel(self._game.family),
-            estimate=edition(estimates, self._tree_settings.estimate or "no_estimate"),
-            outcome=self._outcome,
-        )
+            simulate = edition(rave, "simulate", **given)
+            return simulate(**grown, layout=layout, batches=self._batches)
+        given["playout"] = plain_playout(self._game.family)
+        given["estimate"] = vars(estimates)[self._tree_settings.estimate or "no_estimate"]
+        return edition(uct, "simulate", **given)(**grown, outcome=self._outcome)
 
     def _add_evaluations(self, visits: int) -> int:
         """Add visits whose leaves the network evaluates together.
@@ -312,18 +307,19 @@ class MctsTree:
         How many go together depends only on the visits so far, so that a seed determines the
         search; so there may be some more visits than were asked for.
         """
-        rules = compiled_rules(self._game.family)
-        collect, absorb = edition(puct, "collect"), edition(puct, "absorb")
+        plain = plain_rules(self._game.family)
+        collect = edition(puct, "collect", play=plain.play)
+        absorb = edition(puct, "absorb", moves=plain.moves, play=plain.play)
         grown = (self._walk, self._tree, self._leaves)
         inputs = self._inputs
         done = 0
         while done < visits and not self.verdict:
             # In a small tree many leaves at once would go to bad moves.
             most = min(BATCH, 1 + self.visits // _VISITS_A_LEAF)
-            count = collect(rules.play, *grown, inputs, most)
+            count = collect(*grown, inputs, most)
             if self._leaves.numbers[puct.PENDING, :count].any():
                 evaluations = self._evaluate(inputs.planes, count)
-                absorb(rules.moves, rules.play, *grown, inputs.frames, *evaluations, count)
+                absorb(*grown, inputs.frames, *evaluations, count)
             done += count
         return done
 
@@ -454,7 +450,7 @@ class MctsTree:
         sides = len(self._game.colors)
         state = self._root.copy()
         movers[0] = self.side
-        play = compiled_rules(self._game.family).play
+        play = rules_of(self._game.family).play
         for i in range(1, depth + 1):
             play(self._game.tables, state, self._work, int(self._tree.links[nodes.MOVE, path[i]]))
             movers[i] = state[header.SEAT] % sides

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import compiled_rules, edition
+from antipodes.games.kernels import edition, plain_rules
 from antipodes.games.position import Game, Position
 from antipodes.search.arrays import lazy_zeros
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
@@ -119,18 +119,9 @@ class PlainSearch:
 
     def add_visits(self, visits: int) -> None:
         """Add visits to the tree."""
-        rules = compiled_rules(self._position.game.family)
-        edition(plain, "add_visits")(
-            rules.moves,
-            rules.play,
-            rules.sample,
-            self._walk,
-            self._tree,
-            self._path,
-            self._rewards,
-            _EXPLORATION,
-            visits,
-        )
+        rules = plain_rules(self._position.game.family)
+        grow = edition(plain, "add_visits", moves=rules.moves, play=rules.play, sample=rules.sample)
+        grow(self._walk, self._tree, self._path, self._rewards, _EXPLORATION, visits)
 
     def candidates(self) -> list[Candidate]:
         """Return the visited moves, the most visited first."""

@@ -14,11 +14,10 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games import pairing_strategy
-from antipodes.games.kernels import header, jit
+from antipodes.games.kernels import header
 from antipodes.games.position import Position
 from antipodes.games.winning import after_each, winning_moves
 from antipodes.notation.text import shorten
-from antipodes.search import compiling
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Search, SearchProgress
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
@@ -42,7 +41,6 @@ __all__ = [
 
 _USUAL_SECONDS = 1.0
 _CLOSE_ENOUGH = 0.02  # share of the allotted time that is too short for another run
-_WHILE_COMPILING = 3.0  # seconds for a move while kernels are compiled, unless there is a clock
 _LEAST_SHARE = 0.1  # of the allotted time, even after moves that took too long
 
 
@@ -77,9 +75,7 @@ class Player(Protocol):
         ...
 
 
-def make_player(
-    spec: str, seed: int | None = None, bound: float | None = None, *, patient: bool = True
-) -> Player:
+def make_player(spec: str, seed: int | None = None, bound: float | None = None) -> Player:
     """Return the player with a name.
 
     Args:
@@ -90,7 +86,6 @@ def make_player(
         seed: makes the player's moves reproducible; random by default.
         bound: seconds after which a level of the computer plays the best move found so far, even
             if it has visits left.
-        patient: whether the player waits until kernels are compiled; see :class:`SearchPlayer`.
 
     Raises:
         InvalidOptionsError: there is no such player, or its settings are wrong.
@@ -98,17 +93,13 @@ def make_player(
     text = spec.strip().lower()
     kind, _, detail = text.partition(":")
     chosen = seed if seed is not None else random.SystemRandom().getrandbits(48)
-    player: SearchPlayer | None = None
     if kind == "computer":
-        player = ComputerPlayer(find_level(detail or str(DEFAULT_LEVEL)), chosen, bound)
-    elif kind == "search":
-        player = SearchPlayer(text, read_skill(detail), chosen)
-    elif kind == "plain":
+        return ComputerPlayer(find_level(detail or str(DEFAULT_LEVEL)), chosen, bound)
+    if kind == "search":
+        return SearchPlayer(text, read_skill(detail), chosen)
+    if kind == "plain":
         skill = read_skill(detail, ("visits", "seconds", "memory"))
-        player = SearchPlayer(text, skill, chosen, plain_search)
-    if player is not None:
-        player.patient = patient
-        return player
+        return SearchPlayer(text, skill, chosen, plain_search)
     if kind == "random" and not detail:
         return RandomPlayer(chosen)
     if kind == pairing_strategy.PLAYER and not detail:
@@ -167,15 +158,7 @@ def plain_search(position: Position, seed: int, skill: Skill) -> Search:
 
 
 class SearchPlayer:
-    """A player with the limits of a skill, whose search is reused from move to move.
-
-    Attributes:
-        patient: whether the first move waits until kernels are compiled, so that the strength and
-            a seed hold. Otherwise the player starts with the slower plain edition, and continues
-            with compiled kernels as soon as they are ready.
-    """
-
-    patient = True
+    """A player with the limits of a skill, whose search is reused from move to move."""
 
     def __init__(
         self, name: str, skill: Skill, seed: int, make: SearchFactory = strong_search
@@ -210,20 +193,14 @@ class SearchPlayer:
         """
         self.rest()
         self._began = time.process_time()
-        if self.patient:
-            move = self._choose(position, progress)
-        else:
-            with compiling.without_waiting(position.game) as plain:
-                move = self._choose(position, progress, plain=plain)
+        move = self._choose(position, progress)
         if self._allotted is not None:
             # The next moves get less time, so that the mean time is right.
             spent = time.process_time() - self._began
             self._overspent = max(self._overspent + spent - self._allotted, 0.0)
         return move
 
-    def _choose(
-        self, position: Position, progress: ProgressCallback | None, *, plain: bool = False
-    ) -> Move:
+    def _choose(self, position: Position, progress: ProgressCallback | None) -> Move:
         moves = position.legal_moves.array().tolist()
         if len(moves) == 1:
             return Move(moves[0])
@@ -233,8 +210,7 @@ class SearchPlayer:
             return wins[0]
         if self._random.random() < skill.haste:
             skill = replace(skill, visits=skill.glance, knowledge=False, network=False)
-        search = self._searched_plainly if plain else self._searched
-        candidates = search(position, skill, progress)
+        candidates = self._searched(position, skill, progress)
         # A win that was not noticed is not played by accident.
         noticed = [one for one in candidates if one.move not in wins]
         self._chosen = (noticed or candidates)[0].move
@@ -275,29 +251,6 @@ class SearchPlayer:
         search = self._search_at(position, skill)
         self._search = search
         self._run(search, skill, progress)
-        return search.candidates()
-
-    def _searched_plainly(
-        self, position: Position, skill: Skill, progress: ProgressCallback | None
-    ) -> list[Candidate]:
-        """Search with plain kernels, and with compiled ones as soon as they are ready."""
-        began = time.monotonic()
-        self._search = None
-        search = self._make(position, self._random.getrandbits(48), skill)
-
-        def on_progress(made: SearchProgress) -> None:
-            if compiling.is_ready(position.game):
-                search.stop()
-            if progress is not None:
-                progress(made)
-
-        seconds = skill.seconds if self._allotted is None else self._allotted
-        most = _WHILE_COMPILING if seconds is None else seconds
-        search.run(Limits(visits=skill.visits, seconds=most), on_progress)
-        left = most - (time.monotonic() - began)
-        if left > _CLOSE_ENOUGH * most and compiling.is_ready(position.game):
-            with jit.plainly(False):
-                return self._searched(position, skill, progress)
         return search.candidates()
 
     def _search_at(self, position: Position, skill: Skill) -> Search:

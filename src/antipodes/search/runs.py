@@ -82,7 +82,7 @@ class SearchRun(Generic[G]):
 
     def execute(self) -> None:
         """Run all workers; an exception in any thread ends the run and is raised here."""
-        # Each thread inherits the caller's choice of compiled or plain kernels.
+        # Each thread inherits the caller's choice of native or plain kernels.
         helpers = [
             threading.Thread(target=copy_context().run, args=(self._run_helper, worker))
             for worker in self._workers[1:]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from antipodes.core import Move
 from antipodes.errors import InvalidPositionError
-from antipodes.games.kernels import jit
+from antipodes.games.kernels import native
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.games.winning import winning_moves
@@ -77,11 +77,11 @@ def find_connections(position: Position) -> ConnectionResult | None:
     """Search a position for virtual connections.
 
     Returns:
-        ``None`` if the game is over or has no connections, or kernels are not compiled: the search
-        would take seconds then.
+        ``None`` if the game is over or has no connections, or kernels run as plain Python: the
+        search would take seconds then.
     """
     game = position.game
-    if position.outcome is not None or not isinstance(game, PlacementGame) or not jit.enabled():
+    if position.outcome is not None or not isinstance(game, PlacementGame) or not native.enabled():
         return None
     if swap_ahead(game.tables, position.kernel_state):
         return ConnectionResult()

@@ -26,7 +26,7 @@ from antipodes.tui.layout import lay_out
 from antipodes.tui.panel import PANEL_WIDTH, Panel, thoughts_text
 from antipodes.tui.session import Session
 from antipodes.tui.texts import help_text
-from antipodes.tui.thinking import EngineState, Failed, Progressed, Task, Thinker, Thought
+from antipodes.tui.thinking import Failed, Progressed, Task, Thinker, Thought
 
 if TYPE_CHECKING:
     from antipodes.records import Record
@@ -37,7 +37,6 @@ Players = Mapping[Color, str] | Sequence[str]
 HINT_PLAYER = "computer"
 _PACE = 0.4  # seconds a computer takes at least for a move when no person plays
 _FRAME = 3  # rows of caption, prompt and keys
-_GETS_FASTER = "  (compiling, this once: the computer gets faster in some seconds)"
 
 
 class BoardApp(App[int]):
@@ -52,7 +51,6 @@ class BoardApp(App[int]):
         save_path: a file that keeps the game after each move.
         make_player: makes players of texts; :func:`antipodes.search.players.make_player` if
             ``None``.
-        warm: whether the engine is made ready in the background.
     """
 
     CSS_PATH = "app.tcss"
@@ -85,7 +83,6 @@ class BoardApp(App[int]):
         session: Session | None = None,
         save_path: Path | None = None,
         make_player: Callable[[str, int | None], Player] | None = None,
-        warm: bool = True,
     ) -> None:
         """Prepare a game; nothing is shown or computed yet."""
         # Without this, textual honours NO_COLOR with shades of grey.
@@ -96,14 +93,12 @@ class BoardApp(App[int]):
         self.set_class(ascii_only, "-ascii")
         self._save_path = save_path
         self._keeps = save_path is not None  # whether every move is written at once
-        self._warm = warm
         self._thinker = Thinker(self.post_message, SeatPlayers(seed, make_player))
         self._thinking: Task | None = None
         self._zoom: bool | None = None  # None: as large as the screen allows
         self._panel_wanted: bool | None = None  # None: where there is room
         self._note = ""
         self._note_passes = False
-        self._engine_note = ""
 
     def compose(self) -> ComposeResult:
         """Lay out caption, board, panel, prompt and keys."""
@@ -117,16 +112,10 @@ class BoardApp(App[int]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Show the first picture at once; the engine gets ready meanwhile."""
+        """Show the first picture at once, and let a computer begin that is to move."""
         self._panel.think("")
         self._renew()
-        self.call_after_refresh(self._get_ready)
-
-    def _get_ready(self) -> None:
-        """Begin to prepare the engine, and let a computer begin that is to move."""
-        if self._warm:
-            self._thinker.prepare(self.session.game)
-        self._let_computer_move()
+        self.call_after_refresh(self._let_computer_move)
 
     def on_unmount(self) -> None:
         """Let no thread think on when the board is closed, however that happens."""
@@ -156,7 +145,7 @@ class BoardApp(App[int]):
 
     def _tell(self) -> None:
         """Show the session in words."""
-        caption = self.session.caption + self._engine_note
+        caption = self.session.caption
         self.query_one("#caption", Static).update(caption)
         self.query_one("#prompt", Static).update(self._note or self.session.prompt)
         self._panel.show(self.session, self._board.pointed_name)
@@ -348,12 +337,6 @@ class BoardApp(App[int]):
             if not message.task.is_hint:
                 self.session.hand_over(message.task.seat)
             self._renew(message.reason)
-
-    def on_engine_state(self, message: EngineState) -> None:
-        """Tell that the computer gets faster, as long as the engine is being compiled."""
-        self._engine_note = _GETS_FASTER if message.is_compiling else ""
-        if self.is_running:
-            self._tell()
 
     def action_hint(self) -> None:
         """Ask the computer what it would play."""

@@ -12,12 +12,11 @@ from textual.message import Message
 
 from antipodes.core import Move
 from antipodes.errors import AntipodesError
-from antipodes.games.position import Game, Position
+from antipodes.games.position import Position
 from antipodes.local_game import SeatPlayers
 
 if TYPE_CHECKING:
     from antipodes.search.players import SearchProgress
-    from antipodes.search.preparing import Preparation
 
 _REPORT = 0.1  # seconds between two reports of progress; more would keep the screen busy
 
@@ -76,14 +75,6 @@ class Failed(Message):
         self.reason = reason
 
 
-class EngineState(Message):
-    """Another process compiles the engine, or the engine is ready."""
-
-    def __init__(self, *, is_compiling: bool) -> None:
-        super().__init__()
-        self.is_compiling = is_compiling
-
-
 class Thinker:
     """Works off tasks; its methods are called from threads.
 
@@ -95,24 +86,11 @@ class Thinker:
     def __init__(self, post: Callable[[Message], object], players: SeatPlayers) -> None:
         self.players = players
         self._post = post
-        self._preparation: Preparation | None = None
-
-    def prepare(self, game: Game) -> None:
-        """Get the engine ready in the background; computers without a seed play meanwhile."""
-        from antipodes.search.preparing import Preparation
-
-        def tell(is_compiling: bool) -> None:
-            self._post(EngineState(is_compiling=is_compiling))
-
-        self._preparation = Preparation(game, tell)
-        self._preparation.start()
 
     def run(self, task: Task) -> None:
         """Let a player think, and post the move or the error."""
         try:
             player = self.players.at(task.seat, task.player)
-            if self._preparation is not None and getattr(player, "patient", False):
-                self._preparation.wait(lambda: self._stop_if_cancelled(task))
             move = player.choose(task.position, lambda progress: self._report(task, progress))
             if task.cancelled.wait(task.pause):
                 return

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import jit
 from antipodes.search.kernels import banded
+from tests.kernels.editions import editions
 
 
 def random_matrices(points, width, seed):
@@ -30,7 +30,7 @@ def test_solutions_and_inverses_are_those_of_dense_matrices(points, width, compi
     volts = np.zeros((points + width, banded.LANES))
     volts[:points] = right
     near = np.zeros(banded.inverse_room(points, width))
-    kernels = jit.compiled(banded.__name__) if compiled else vars(banded)
+    kernels = editions(banded) if compiled else vars(banded)
 
     factors, solutions = band.ravel(), volts.ravel()
     assert len(factors) == banded.matrix_room(points, width)

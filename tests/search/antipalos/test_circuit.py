@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from antipodes.core import Setup
-from antipodes.games.kernels import jit
+from antipodes.games.kernels import edition
 from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels.banded import LANES
 from tests.search.antipalos.positions import a_position
@@ -21,7 +21,7 @@ class Measured:
         colors = len(position.game.colors)
         circuits = circuit.circuits(size, colors)
         self.conductances, self.drops, self.ties, self.currents, _ = circuits
-        jit.compiled(circuit.__name__)["measure"](
+        edition(circuit, "measure")(
             position.game.tables,
             position.kernel_state.copy(),
             color,

@@ -243,7 +243,7 @@ for options in ({"ruleset": "mail", "size": 4}, {"size": 12, "seats": "cutthroat
 def test_the_plain_edition_searches_like_the_compiled_one():
     said = []
     for switch in ("0", "1"):
-        environment = {**os.environ, "ANTIPODES_JIT": switch}
+        environment = {**os.environ, "ANTIPODES_PLAIN": switch}
         said.append(
             subprocess.run(
                 [sys.executable, "-c", PROGRAM],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from antipodes.errors import InvalidPositionError
-from antipodes.games.kernels import jit
+from antipodes.games.kernels import edition
 from antipodes.games.kernels.antipalos import SIZE
 from antipodes.search.kernels import antipalos_threats as threats
 from tests.search.antipalos.positions import (
@@ -23,7 +23,7 @@ def seen(position):
     game = position.game
     size = int(game.tables[SIZE])
     tactics = np.zeros(threats.TACTICS, np.int64)
-    jit.compiled(threats.__name__)["find_tactics"](
+    edition(threats, "find_tactics")(
         game.tables,
         position.kernel_state.copy(),
         game.work(),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from antipodes.core import Color, Setup
-from antipodes.games.kernels import header, jit
+from antipodes.games.kernels import header, native
 from antipodes.games.registry import make_game
 from antipodes.search.connection import (
     ConnectionLimits,
@@ -223,11 +223,11 @@ def test_tight_limits_leave_results_unknown_but_never_wrong():
         search.run(position)
 
 
-def test_both_editions_give_the_same_results(monkeypatch):
+def test_both_editions_give_the_same_results():
     game = small_game("antipod", {"side": 3})
     fast = ConnectionSearch(game)
-    monkeypatch.setenv("ANTIPODES_JIT", "0")
-    slow = ConnectionSearch(game)
+    with native.plainly():
+        slow = ConnectionSearch(game)
     assert slow._find_sure_win is kernels.find_sure_win
     for position in random_positions(game, 8, 10, seed=6):
         assert slow.run(position) == fast.run(position)
@@ -236,7 +236,7 @@ def test_both_editions_give_the_same_results(monkeypatch):
         )
 
 
-@pytest.mark.skipif(not jit.enabled(), reason="connections need compiled kernels")
+@pytest.mark.skipif(not native.enabled(), reason="connections need compiled kernels")
 @pytest.mark.parametrize(("game_id", "options", "empties"), GAMES[:3])
 def test_knowledge_names_the_winner_as_kernels_count(game_id, options, empties):
     game = small_game(game_id, options)

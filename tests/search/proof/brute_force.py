@@ -2,7 +2,7 @@
 
 import random
 
-from antipodes.games.kernels import compiled_rules, header
+from antipodes.games.kernels import header, rules_of
 from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
 
@@ -42,7 +42,7 @@ def winner_of(game, state, known):
 
 def after(game, state, move):
     child = state.copy()
-    compiled_rules(game.family).play(game.tables, child, game.work(), move)
+    rules_of(game.family).play(game.tables, child, game.work(), move)
     return child
 
 

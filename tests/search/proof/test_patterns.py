@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import header
+from antipodes.games.kernels import header, native
 from antipodes.search.proof.currents import Currents
 from antipodes.search.proof.dfpn import DfpnSearch, common, few_with_common
 from antipodes.search.proof.patterns import PatternStore
@@ -83,14 +83,14 @@ def test_a_full_store_forgets_its_older_patterns(monkeypatch):
     assert store.count == 7
 
 
-def test_patterns_and_currents_are_the_same_without_a_compiler(monkeypatch):
+def test_patterns_and_currents_are_the_same_in_both_editions():
     game = game_of("antipod", {"side": 3})
     reducer = Reducer(game)
     states = [node.state for node in searched(game, 12, 4, seed=14)]
     results = []
-    for jit in ("1", "0"):
-        monkeypatch.setenv("ANTIPODES_JIT", jit)
-        store, currents = PatternStore(game, reducer.images, 1), Currents(26)
+    for is_plain in (False, True):
+        with native.plainly(is_plain):
+            store, currents = PatternStore(game, reducer.images, 1), Currents(26)
         for state in states:
             store.add(state, set_of(empty_cells(game, state)[::2]))
         for state in states:

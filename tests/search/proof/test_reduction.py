@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.games.kernels import header
+from antipodes.games.kernels import header, native
 from antipodes.search.proof.reduction import Reducer
 from tests.search.proof.brute_force import BOARDS, after, endings, game_of, winner_of
 from tests.thorough import repetitions, sample
@@ -94,11 +94,11 @@ def test_look_ahead_agrees_with_playing_and_filling_in():
 
 
 @pytest.mark.parametrize(("game_id", "options", "empty"), [BOARDS[0], BOARDS[2], BOARDS[4]])
-def test_plain_and_compiled_kernels_agree(game_id, options, empty, monkeypatch):
+def test_plain_and_native_kernels_agree(game_id, options, empty):
     game = game_of(game_id, options)
     compiled = Reducer(game)
-    monkeypatch.setenv("ANTIPODES_JIT", "0")
-    plain = Reducer(game)
+    with native.plainly():
+        plain = Reducer(game)
     for state in endings(game, empty, 3, seed=9):
         filled = compiled.fill_in(state)
         assert (plain.fill_in(state) == filled).all()

@@ -37,7 +37,7 @@ def served(tmp_path_factory):
     """A running site, and the tokens of its bots."""
     folder = tmp_path_factory.mktemp("bots")
     server = Server(folder / "data", folder / "log")
-    server.set_environment(ANTIPODES_JIT="0")  # kernels are for the computer's levels
+    server.set_environment(ANTIPODES_PLAIN="1")  # kernels are for the computer's levels
     database.copy_to(server.folder)
     environment = {**os.environ, "ANTIPODES_DATA": str(server.folder)}
     for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):

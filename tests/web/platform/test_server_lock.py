@@ -13,9 +13,9 @@ import pytest
 import uvicorn
 
 from antipodes.errors import InvalidOptionsError
-from antipodes.web.platform import heartbeats, kernel_warmup, locks
+from antipodes.web.platform import heartbeats, locks
 from antipodes.web.platform.models import ProcessKind
-from antipodes.web.server import backups, serve, server_lock, upgrades, web_process
+from antipodes.web.server import backups, server_lock, upgrades, web_process
 from antipodes.web.server.scheduler import Scheduler
 from antipodes.web.server.server_lock import FileLock, HeldError
 from antipodes.web.server.worker_supervisor import WorkerProcess
@@ -219,17 +219,13 @@ def test_threads_do_not_keep_their_process_alive(monkeypatch):
         WorkerProcess(),
         heartbeats.EngineHeartbeat(),
         heartbeats.ProcessHeartbeat(ProcessKind.WEB),
-        kernel_warmup.warm_up(),
     ]
-    kernel_warmup._cold.clear()
-    serve._in_background(print, "a task")
     monkeypatch.setattr(locks, "_renewer", None)
     locks._start_renewing()
     locks._start_renewing()
-    names = ["warm-up", started[1].name, "job locks"]
-    assert [thread.name for thread in started] == names
+    assert [thread.name for thread in started] == ["job locks"]
     assert all(thread.daemon for thread in [*threads, *started])
-    assert [thread.name for thread in threads[:4]] == [
+    assert [thread.name for thread in threads] == [
         "scheduler",
         "worker process",
         "heartbeat",

@@ -24,7 +24,6 @@ from antipodes.web.platform import checks as platform_checks
 from antipodes.web.platform import (
     data_files,
     heartbeats,
-    kernel_warmup,
     locks,
     metrics,
     pubsub,
@@ -146,16 +145,6 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(
 # What the host reads.
 
 
-def test_the_host_is_told_when_compiling_takes_long(monkeypatch):
-    told: list[str] = []
-    waits = iter([True, False, True])
-    monkeypatch.setattr(kernel_warmup, "wait_for_all", lambda *_: next(waits))
-    serve.report_compiling(told.append)
-    assert told == []
-    serve.report_compiling(told.append)
-    assert [line.split()[0] for line in told] == ["Compiling", "The"]
-
-
 def test_the_host_is_told_where_mail_is(settings, monkeypatch):
     told: list[str] = []
     monkeypatch.setattr(runner, "configured_transports", lambda: ["LMTP at 24", "IMAP"])
@@ -188,26 +177,24 @@ def server(monkeypatch):
     monkeypatch.setattr(data_files, "restrict_permissions", note("restrict"))
     monkeypatch.setattr(heartbeats, "start_clock", note("clock"))
     monkeypatch.setattr(periodic_tasks, "give_back_downtimes", note("give back"))
-    monkeypatch.setattr(kernel_warmup, "listen", note("listen"))
     monkeypatch.setattr(worker_supervisor, "WorkerProcess", Worker)
-    monkeypatch.setattr(serve, "_in_background", lambda task, *_: done.append(task.__name__))
     monkeypatch.setattr(serve, "report_inbound_mail", note("mail"))
     monkeypatch.setattr("antipodes.web.server.web_process.serve", note("serve"))
     return done
 
 
-BEFORE = ["check", "load", "restrict", "prepare True", "clock", "give back", "listen"]
+BEFORE = ["check", "load", "restrict", "prepare True", "clock", "give back"]
 
 
 def test_a_server_runs_one_web_process_and_a_worker(server):
     serve.serve(LISTENING, print)
-    started = ["mail", "report_compiling", "worker starts"]
+    started = ["mail", "worker starts"]
     assert server == [*BEFORE, *started, "serve", "worker stops"]
 
 
-def test_a_server_without_a_worker_compiles_the_kernels_that_pages_need(server):
+def test_a_server_without_a_worker_starts_none(server):
     serve.serve(LISTENING, print, has_worker=False)
-    assert server == [*BEFORE, "warm_up_rules", "serve"]
+    assert server == [*BEFORE, "serve"]
 
 
 def test_only_one_server_uses_a_database(monkeypatch):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from antipodes.web.platform import checks, data_files, kernel_warmup, pubsub
+from antipodes.web.platform import checks, data_files, pubsub
 from antipodes.web.server import serve, worker_supervisor
 from antipodes.web.server import worker as worker_module
 from antipodes.web.server.worker_supervisor import WorkerProcess
@@ -135,11 +135,10 @@ def test_a_stop_waits_for_the_thread(monkeypatch, is_alive):
 
 @pytest.fixture
 def works(monkeypatch):
-    """The work of a worker, with what it is given, and the handlers of signals."""
-    found = SimpleNamespace(given=[], handlers={}, ended=[])
+    """The work of a worker, and the handlers of signals."""
+    found = SimpleNamespace(handlers={}, ended=[])
 
-    def work(ended, report, meanwhile=None):
-        found.given.append((report, meanwhile))
+    def work(ended):
         for number in found.handlers:
             ended.clear()
             found.handlers[number]()
@@ -158,7 +157,7 @@ def test_a_worker_on_its_own_machine_checks_the_site_and_works_until_a_signal(wo
 
     monkeypatch.setattr(data_files, "check_writable", note("check"))
     monkeypatch.setattr(checks, "check_sharing", note("sharing"))
-    for name in ("load", "prepare", "report_inbound_mail", "report_compiling"):
+    for name in ("load", "prepare", "report_inbound_mail"):
         monkeypatch.setattr(serve, name, note(name))
     say = note("say")
     worker_module.run_standalone(say)
@@ -171,10 +170,6 @@ def test_a_worker_on_its_own_machine_checks_the_site_and_works_until_a_signal(wo
         ("report_inbound_mail", say),
     ]
     assert works.ended == [(signal.SIGTERM, True), (signal.SIGINT, True)]
-    [(report, meanwhile)] = works.given
-    assert report is None
-    meanwhile()
-    assert steps[-1] == ("report_compiling", say)
 
 
 def test_the_worker_of_a_server_sends_messages_by_its_output_and_prints_elsewhere(
@@ -191,7 +186,6 @@ def test_the_worker_of_a_server_sends_messages_by_its_output_and_prints_elsewher
     assert pipes == [output]
     assert sys.stdout is errors
     assert [thread.daemon for thread in threads] == [True]
-    assert works.given == [(kernel_warmup.report_to_server, None)]
     assert works.ended == [(signal.SIGTERM, True)]
 
 

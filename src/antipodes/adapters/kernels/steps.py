@@ -36,7 +36,9 @@ def restart(prizes, states, mask, planes, game, rewards):
     """Write the rewards of a game that is over, and start it again."""
     # Loops instead of slices, which would take memory.
     first = len(states) - 1
-    prize = prizes[min(states[game, SWAPPED], 1), states[game, WINNER]]
+    # The last prizes are those of a draw, whose number is negative.
+    winner = states[game, WINNER] if states[game, WINNER] >= 0 else prizes.shape[1] - 1
+    prize = prizes[min(states[game, SWAPPED], 1), winner]
     for seat in range(len(rewards)):
         rewards[seat] = prize[seat]
     copy(states[first], states[game])

@@ -10,8 +10,6 @@ from typing import Any
 
 from antipodes.cli.bot.match import REMATCH, BotMatch
 from antipodes.cli.site_client import Data, Site, SiteError
-from antipodes.games.registry import game_class, game_ids, make_game
-from antipodes.search import compiling
 
 _LOOK = 3.0  # seconds between two searches for opponents
 _PATIENCE = 5.0  # seconds that matches have to end when enough games are played
@@ -53,7 +51,6 @@ class Bot:
     _challenges: dict[str, Data] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _done: threading.Event = field(default_factory=threading.Event)
-    _warm: threading.Event = field(default_factory=threading.Event)
     _seek: str | None = None
     _account: Data = field(default_factory=dict)
     _trouble: SiteError | None = None
@@ -85,7 +82,7 @@ class Bot:
             SiteError: the site refuses the token from now on.
         """
         # All are daemons, so that Ctrl-C need not wait for an answer of the site.
-        for work in (self._warm_up, self._listen, self._seek_opponents):
+        for work in (self._listen, self._seek_opponents):
             threading.Thread(target=self._guarded, args=(work,), daemon=True).start()
         while not self._done.wait(0.2):
             pass
@@ -116,18 +113,6 @@ class Bot:
             return act()
         except SiteError:
             return None
-
-    def _warm_up(self) -> None:
-        """Compile missing kernels; matches in progress are played meanwhile."""
-        games = {game_class(one).family: one for one in self.settings.plays or game_ids()}
-        made = map(make_game, games.values())
-        missing = [game for game in made if compiling.is_waited_for(game)]
-        if missing:
-            self.say("compiling the engine, as on each first start; new matches wait for it")
-        for game in missing:
-            compiling.warm_up(game)
-        self._warm.set()
-        self._done.wait()
 
     # Events.
 
@@ -178,8 +163,7 @@ class Bot:
     @property
     def _has_room(self) -> bool:
         with self._lock:
-            room = len(self._matches) < self.settings.games
-            return room and self._warm.is_set() and not self._is_enough()
+            return len(self._matches) < self.settings.games and not self._is_enough()
 
     # Challenges.
 

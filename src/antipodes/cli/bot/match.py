@@ -59,8 +59,7 @@ class BotMatch(threading.Thread):
         self.slug = slug
         self._site, self._turns, self._patience = site, turns, patience
         self._say, self._left = say, left
-        # The clock runs while kernels are compiled.
-        self._player = make_player(f"computer:{level}", patient=False)
+        self._player = make_player(f"computer:{level}")
         self._ended: float | None = None
         self._title = slug
 

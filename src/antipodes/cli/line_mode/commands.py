@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,11 +19,9 @@ if TYPE_CHECKING:
     from antipodes.cli.terminal import Terminal
     from antipodes.core import Move
     from antipodes.search.players import Player, SearchProgress
-    from antipodes.search.preparing import Preparation
 
 _WIDTH = 78
 _MANY_MOVES = 200  # more are not listed at once
-_LOADING = 3.0  # seconds; whatever takes longer is compiled, which happens once
 _HINT_LEVEL = "computer:4"
 
 
@@ -35,7 +32,6 @@ class Conversation:
         game: the game.
         players: the programs at its seats.
         terminal: where input comes from and text goes to.
-        engine: prepares the engine in the background.
         save_path: file that is written after each move, or ``None``.
         side: the seat from whose side the board is shown and moves are read and written.
         left: whether the person has quit.
@@ -46,17 +42,14 @@ class Conversation:
         game: LocalGame,
         players: SeatPlayers,
         terminal: Terminal,
-        engine: Preparation,
         save_path: str | None,
     ) -> None:
         self.game = game
         self.players = players
         self.terminal = terminal
-        self.engine = engine
         self.save_path = save_path
         self.side = own_side(game)
         self.left = False
-        self._is_told = False  # that the computer gets faster
 
     def show_board(self) -> None:
         """Print the picture, and who is to move or how the game ended."""
@@ -96,36 +89,12 @@ class Conversation:
         if self.save_path is not None:
             save(self.game, self.save_path)
 
-    def wait_for_engine(self) -> None:
-        """Wait until the computer can think, and say so while that takes."""
-        began = time.monotonic()
-
-        def tell() -> None:
-            seconds = time.monotonic() - began
-            long = seconds >= _LOADING
-            what = "Preparing the engine (first time only)" if long else "Loading the engine"
-            self.terminal.status(f"{what}: {seconds:.0f} s")
-
-        self.engine.wait(tell)
-        self.terminal.end_status()
-
-    def _get_ready(self, player: Player) -> None:
-        """Wait for the engine, unless it is compiled and the player can do without meanwhile."""
-        from antipodes.search.preparing import GETS_FASTER
-
-        if getattr(player, "patient", False) or not self.engine.is_compiling:
-            self.wait_for_engine()
-        elif not self._is_told:
-            self._is_told = True
-            self.terminal.remark(GETS_FASTER)
-
     def think(self, player: Player) -> Move:
         """Let a program choose a move, and show how far it is."""
         position = self.game.position
         if not player.name.startswith("computer"):
             return player.choose(position)
         self.terminal.remark("Computer thinks...")
-        self._get_ready(player)
 
         def show(progress: SearchProgress) -> None:
             share = int(100 * progress.share)
@@ -265,7 +234,7 @@ def _hint(talk: Conversation, _rest: str) -> None:
         talk.terminal.say("The game is over.")
         return
     position = talk.game.position
-    move = talk.think(make_player(_HINT_LEVEL, patient=False))
+    move = talk.think(make_player(_HINT_LEVEL))
     talk.terminal.say(f"The computer would play {position.format_move(move, talk.side)}.")
 
 

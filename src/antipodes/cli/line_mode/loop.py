@@ -25,13 +25,9 @@ def play(
         seed: makes the choices of programs the same each time.
         save_path: file that is written after each move, or ``None``.
     """
-    from antipodes.search.preparing import Preparation
-
-    talk = Conversation(game, SeatPlayers(seed), terminal, Preparation(game.game), save_path)
+    talk = Conversation(game, SeatPlayers(seed), terminal, save_path)
     terminal.say(_greeting(game))
     talk.show_board()
-    if any(player.startswith("computer") for player in game.players):
-        talk.engine.start()
     try:
         while not (talk.left or (game.is_over and not game.has_people)):
             if game.is_over or game.human_to_move:

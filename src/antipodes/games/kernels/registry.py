@@ -1,8 +1,8 @@
 """The registry of kernels, filled by the decorator ``@kernel(signature)``.
 
-A kernel module is plain Python, and the decorator only records the signature;
-:mod:`antipodes.games.kernels.jit` builds the compiled edition from the same functions on demand. So
-rules are written once and run in both editions.
+A kernel module is plain Python, and the decorator only records the signature; the folder
+:file:`tools/compiler` translates the same functions to C. So rules are written once and run in all
+editions.
 
 A *group* is a named tuple of arrays that kernels take as one argument, so that two arrays of the
 same type cannot be exchanged unnoticed. The signature of such a kernel follows from the types of
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Numba signatures shared by all games: tables, state, work and further arguments.
+# Signatures shared by all games: tables, state, work and further arguments.
 START = "i8(i8[::1], i8[::1], i8[::1])"
 JUDGE = "i8(i8[::1], i8[::1], i8[::1], i8)"
 LISTING = "i8(i8[::1], i8[::1], i8[::1], i8[::1])"
@@ -48,7 +48,7 @@ KERNELS: dict[str, dict[str, tuple[Callable[..., Any], str, bool]]] = {}
 
 
 def kernel(signature: str = "", *, inline: bool = False) -> Callable[[Function], Function]:
-    """Register a function as a kernel with an eager Numba ``signature``, after its callees.
+    """Register a function as a kernel with a ``signature``.
 
     Without a signature the function's annotations are its types. With ``inline`` its machine code
     becomes part of that of its callers, whatever its length.
@@ -65,7 +65,7 @@ def kernel(signature: str = "", *, inline: bool = False) -> Callable[[Function],
 def types_of(annotated: Any) -> dict[str, Any]:
     """Return the types of a kernel's parameters and its ``return``, or of a group's fields.
 
-    They are names of Numba's types, or groups.
+    They are names of types, or groups.
     """
     hints = get_type_hints(annotated, include_extras=True)
     return {

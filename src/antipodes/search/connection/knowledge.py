@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from antipodes.games.kernels import Array, header, jit, placement
+from antipodes.games.kernels import Array, header, native, placement
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.search.connection.virtual import ConnectionLimits, ConnectionSearch
@@ -92,9 +92,9 @@ def swap_ahead(tables: Array, state: Array) -> bool:
 def connection_knowledge(position: Position) -> KnowledgeSource | None:
     """Return the source of knowledge for a game with connections, or ``None``.
 
-    There is none without compiled kernels: a plain search for connections takes seconds.
+    There is none without the native edition: a plain search for connections takes seconds.
     """
     game = position.game
-    if isinstance(game, PlacementGame) and jit.enabled():
+    if isinstance(game, PlacementGame) and native.enabled():
         return ConnectionKnowledge(game)
     return None

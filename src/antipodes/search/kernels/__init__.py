@@ -1,1 +1,1 @@
-"""Compiled parts of the search; like the rules, plain Python that Numba compiles when wanted."""
+"""Kernels of the search; like those of the rules, plain Python that is compiled as well."""

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.boards import Topology
-from antipodes.games.kernels import Array, edition, jit
+from antipodes.games.kernels import Array, edition, native
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game
 from antipodes.search.kernels import network_inputs
@@ -73,7 +73,7 @@ def network_file(game: Game) -> Path | None:
 
 def has_network(game: Game) -> bool:
     """Return whether there is a network for a game and a program that evaluates it."""
-    is_off = os.environ.get("ANTIPODES_NETWORK") == "0" or not jit.enabled()
+    is_off = os.environ.get("ANTIPODES_NETWORK") == "0" or not native.enabled()
     return not is_off and network_file(game) is not None
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from antipodes.games.kernels import Array, compiled_rules
+from antipodes.games.kernels import Array
 from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
 from antipodes.search.proof.dfpn import DfpnSearch, ProofNode
@@ -86,9 +86,8 @@ def _search_on(game_id: str, options: str) -> DfpnSearch:
 
 
 def search_with(game: PlacementGame[Any, Any], table: ProofTable) -> DfpnSearch:
-    """Return a search with compiled kernels and a table for the board."""
+    """Return a search with a table for the board."""
     table.belong_to(game.topology)
-    compiled_rules(game.family)
     return DfpnSearch(game, table)
 
 

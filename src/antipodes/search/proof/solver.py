@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from antipodes.core import Color, Move
-from antipodes.games.kernels import Array, compiled_rules, header, placement
+from antipodes.games.kernels import Array, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
 from antipodes.search.proof.dfpn import DfpnSearch, ProofNode
@@ -88,10 +88,8 @@ class Solver:
 
     @cached_property
     def search(self) -> DfpnSearch:
-        """The search; a pairing strategy at the start needs none, and no compiled kernels."""
-        game = self.position.game
-        compiled_rules(game.family)
-        return DfpnSearch(game, self.table, stop=self._is_over)
+        """The search; a pairing strategy at the start needs none."""
+        return DfpnSearch(self.position.game, self.table, stop=self._is_over)
 
     @property
     def winner(self) -> Color | None:

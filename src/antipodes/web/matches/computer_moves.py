@@ -25,7 +25,6 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.snapshots import MatchSnapshot, Seated, snapshot_of
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.kernel_warmup import is_cold, use_of
 from antipodes.web.platform.limits import TooManyError
 
 _REPORT = 400  # milliseconds between two progress reports
@@ -117,10 +116,6 @@ def make_move(slug: str, version: int) -> None:
         return
     match, seat = snapshot.match, snapshot.seats[row.seat_to_move or 0]
     reporter = _Reporter(slug, seat.number)
-    use = use_of(match.terms.game, seat.computer)
-    if use is not None and is_cold(match.terms.game, use):
-        reporter.report(0, is_warming=True)
-        raise queue.NotReadyError
     reporter.report(0)
     player = make_player(seat.computer, bound=MOVE_SECONDS.value)
     move = player.choose(match.position, reporter)

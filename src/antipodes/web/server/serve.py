@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -23,8 +22,6 @@ from antipodes.web.server import server_lock
 
 if TYPE_CHECKING:
     from antipodes.web.server.worker_supervisor import WorkerProcess
-
-_LOADING = 20.0  # seconds; loading takes less, compiling more
 
 Say = Callable[[str], object]  # shows the host a line
 
@@ -157,20 +154,6 @@ def database_unavailable(error: OperationalError) -> Fault:
     return Fault("serve/no-database", f"the database {address} does not answer: {reason}")
 
 
-def report_compiling(say: Say) -> None:
-    """Show when compiling the engine takes long, and when it is done."""
-    from antipodes.web.platform import kernel_warmup
-
-    if kernel_warmup.wait_for_all(_LOADING):
-        return
-    say(
-        "Compiling the engine, which takes some minutes the first time. All pages work meanwhile;"
-        " the computer's first moves may take longer."
-    )
-    kernel_warmup.wait_for_all()
-    say("The computer is ready.")
-
-
 def report_inbound_mail(say: Say) -> None:
     """Show how mail is received, or where to read it if it is kept on this machine."""
     from django.conf import settings
@@ -221,7 +204,7 @@ def serve(listening: socket.socket, say: Say, *, has_worker: bool = True) -> Non
     data_files.check_writable()
     load()
     from antipodes.web.matches import periodic_tasks
-    from antipodes.web.platform import heartbeats, kernel_warmup
+    from antipodes.web.platform import heartbeats
     from antipodes.web.server import web_process
 
     with server_lock.only_server():
@@ -229,7 +212,6 @@ def serve(listening: socket.socket, say: Say, *, has_worker: bool = True) -> Non
         prepare(creates=True)
         heartbeats.start_clock()
         periodic_tasks.give_back_downtimes()
-        kernel_warmup.listen()
         worker = _start_worker(say, has_worker=has_worker)
         try:
             web_process.serve(listening)
@@ -239,19 +221,12 @@ def serve(listening: socket.socket, say: Say, *, has_worker: bool = True) -> Non
 
 
 def _start_worker(say: Say, *, has_worker: bool) -> WorkerProcess | None:
-    """Start the worker process; without one, compile here the kernels that web processes need."""
-    from antipodes.web.platform import kernel_warmup
+    """Start the worker process, unless another machine has one."""
     from antipodes.web.server.worker_supervisor import WorkerProcess
 
     if not has_worker:
-        _in_background(kernel_warmup.warm_up_rules, kernel_warmup.report_here)
         return None
     report_inbound_mail(say)
-    _in_background(report_compiling, say)
     worker = WorkerProcess()
     worker.start()
     return worker
-
-
-def _in_background(task: Callable[..., object], *arguments: object) -> None:
-    threading.Thread(target=task, args=arguments, daemon=True).start()

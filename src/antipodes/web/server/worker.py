@@ -17,12 +17,8 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import django
-
-if TYPE_CHECKING:
-    from antipodes.web.platform.kernel_warmup import Report
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +29,7 @@ def main() -> None:
     """Work until standard input ends."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     django.setup()
-    from antipodes.web.platform import kernel_warmup, pubsub
+    from antipodes.web.platform import pubsub
 
     # Standard output carries messages, so prints go elsewhere.
     pubsub.write_to(sys.stdout)
@@ -41,7 +37,7 @@ def main() -> None:
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     threading.Thread(target=_forward_messages, args=(ended,), daemon=True).start()
-    _work(ended, kernel_warmup.report_to_server)
+    _work(ended)
 
 
 def run_standalone(say: Callable[[str], object]) -> None:
@@ -64,7 +60,7 @@ def run_standalone(say: Callable[[str], object]) -> None:
         signal.signal(number, lambda *_: ended.set())
     say("A worker runs for the site.  (Ctrl-C to stop)")
     serve.report_inbound_mail(say)
-    _work(ended, None, lambda: serve.report_compiling(say))
+    _work(ended)
 
 
 def _forward_messages(ended: threading.Event) -> None:
@@ -79,18 +75,8 @@ def _forward_messages(ended: threading.Event) -> None:
     ended.set()
 
 
-def _work(
-    ended: threading.Event,
-    report: Report | None,
-    meanwhile: Callable[[], object] = lambda: None,
-) -> None:
-    """Work until an event is set.
-
-    Args:
-        ended: the event.
-        report: called when kernels are ready.
-        meanwhile: runs in a thread of its own.
-    """
+def _work(ended: threading.Event) -> None:
+    """Work until an event is set."""
     os.nice(_NICE)
     from django.conf import settings
 
@@ -99,7 +85,7 @@ def _work(
     from antipodes.web.email_play.inbound.runner import TransportRunner
     from antipodes.web.jobs import worker_threads
     from antipodes.web.notifications.delivery import DeliveryLoop
-    from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks, metrics, pubsub
+    from antipodes.web.platform import clock, heartbeats, locks, metrics, pubsub
     from antipodes.web.platform.models import ProcessKind
     from antipodes.web.project.wiring import DELIVERY_TASKS, PERIODIC_TASKS
     from antipodes.web.server.scheduler import Scheduler
@@ -110,9 +96,7 @@ def _work(
     heartbeat.start()
     if settings.WORKER_METRICS is not None:
         metrics.listen(settings.WORKER_METRICS)
-    kernel_warmup.warm_up(report)
     worker_threads.start()
-    threading.Thread(target=meanwhile, daemon=True).start()
     services.take_up()
     scheduler = Scheduler(PERIODIC_TASKS)
     scheduler.start()
