@@ -9,11 +9,11 @@ declare module "wire" {
     move: number;
   }
 
-  /** The state of a requested analysis, and its results so far. */
-  export interface AnalysisJobOut {
-    /** URL of the analysis */
-    address: string;
-    state: string;
+  /** The state and results of an analysis; `found` grows until `isOver`. */
+  export interface AnalysisOut {
+    /** the identifier in addresses */
+    slug: string;
+    state: AnalysisState;
     isOver: boolean;
     found: AnalysisResultOut | null;
     /** approximate seconds until it begins */
@@ -41,6 +41,9 @@ declare module "wire" {
     /** weights of cells, from 0 to 1 */
     heat: Record<string, number>;
   }
+
+  /** State of an analysis or a review. */
+  export type AnalysisState = "waiting" | "warming" | "working" | "done" | "stopped";
 
   export type AnswerMessage = DoneMessage | RefusedMessage | LaterMessage;
 

@@ -16,3 +16,8 @@ def quick(monkeypatch):
     monkeypatch.setattr(services, "PATIENCE", 600_000)
     monkeypatch.setattr(reviews, "_SECONDS", 0.0)
     monkeypatch.setattr(reviews, "_LEAST", 0.01)
+
+
+def address_of(analysis):
+    """Return the URL of an analysis that was asked for."""
+    return f"/analyses/{analysis['slug']}"

@@ -23,6 +23,7 @@ from antipodes.web.jobs.models import ClientRow, Group, JobKind, JobRow
 from antipodes.web.jobs.worker_threads import Lane, LaneThread
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
+from tests.web.analysis.conftest import address_of
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def test_any_position_of_any_game_is_analysed(client, work_off, game_id):
     asked = client.post("/analyses", {"game": game_id})
     assert asked.status_code == 202
     work_off()
-    told = client.get(asked.json()["address"]).json()
+    told = client.get(address_of(asked.json())).json()
     assert told["state"] == "done"
     found = told["found"]
     assert found["moveInfos"]
@@ -53,7 +54,7 @@ def test_any_position_of_any_game_is_analysed(client, work_off, game_id):
 def test_what_is_proven_is_told_as_proven_and_threats_have_a_cell(client, work_off):
     asked = ask(client, moves="b1,a1,b2,a2,b3", swap="off", effort="study").json()
     work_off()
-    found = client.get(asked["address"]).json()["found"]
+    found = client.get(address_of(asked)).json()["found"]
     assert found["rootInfo"]["proven"] == "loss"
     assert {threat["move"] for threat in found["threats"]} == {"a4", "b4"}
     assert all(isinstance(threat["cell"], int) for threat in found["threats"])
@@ -62,14 +63,14 @@ def test_what_is_proven_is_told_as_proven_and_threats_have_a_cell(client, work_o
 def test_a_finished_game_is_told_as_such(client, work_off):
     asked = ask(client, size="2", moves="a1,b1,a2", swap="off").json()
     work_off()
-    assert client.get(asked["address"]).json()["found"]["outcome"]["winner"] == "black"
+    assert client.get(address_of(asked)).json()["found"]["outcome"]["winner"] == "black"
 
 
 def test_the_result_of_an_identical_analysis_is_reused(client, work_off):
     first = ask(client).json()
     work_off()
     again = ask(Client()).json()
-    assert again["address"] == first["address"]
+    assert again["slug"] == first["slug"]
     assert again["isOver"]
     assert waiting() == 0
 
@@ -78,23 +79,23 @@ def test_a_new_analysis_ends_the_one_before_it(client, work_off):
     first = ask(client).json()
     second = ask(client, moves="a1").json()
     work_off()
-    assert client.get(first["address"]).json()["state"] == "stopped"
-    assert client.get(second["address"]).json()["state"] == "done"
+    assert client.get(address_of(first)).json()["state"] == "stopped"
+    assert client.get(address_of(second)).json()["state"] == "done"
 
 
 def test_only_the_owner_can_stop_an_analysis(client, work_off):
     asked = ask(client).json()
-    assert Client().delete(asked["address"]).json()["state"] == "waiting"
-    client.delete(asked["address"])
+    assert Client().delete(address_of(asked)).json()["state"] == "waiting"
+    client.delete(address_of(asked))
     work_off()
-    assert client.get(asked["address"]).json()["state"] == "stopped"
+    assert client.get(address_of(asked)).json()["state"] == "stopped"
 
 
 def test_an_abandoned_analysis_is_not_run(client, work_off, monkeypatch):
     asked = ask(client).json()
     monkeypatch.setattr(services, "PATIENCE", -1)
     work_off()
-    assert client.get(asked["address"]).json()["state"] == "stopped"
+    assert client.get(address_of(asked)).json()["state"] == "stopped"
 
 
 def test_a_running_analysis_is_stopped_when_its_client_leaves(client, work_off, monkeypatch):
@@ -111,19 +112,19 @@ def test_a_running_analysis_is_stopped_when_its_client_leaves(client, work_off, 
 
     monkeypatch.setattr(services, "_is_wanted", leave_after_two)
     work_off()
-    assert client.get(asked["address"]).json()["state"] == "stopped"
+    assert client.get(address_of(asked)).json()["state"] == "stopped"
 
 
 def test_a_failed_analysis_is_stopped(client, work_off, monkeypatch, caplog):
     asked = ask(client).json()
     monkeypatch.setattr(services, "Analyzer", lambda *_, **__: 1 / 0)
     work_off()
-    assert client.get(asked["address"]).json()["isOver"]
+    assert client.get(address_of(asked)).json()["isOver"]
     assert "ZeroDivisionError" in caplog.text
 
 
 def test_an_analysis_waits_for_compiled_kernels(client, monkeypatch):
-    address = ask(client).json()["address"]
+    address = address_of(ask(client).json())
     slug = address.rsplit("/", 1)[1]
     monkeypatch.setattr(services, "is_cold", lambda game, use: use is Use.STUDY)
     with pytest.raises(queue.NotReadyError):
@@ -151,7 +152,7 @@ def test_killed_work_is_taken_up_again(client, work_off):
     services.take_up()
     services.queue_lost_analyses()
     work_off()
-    assert client.get(asked["address"]).json()["state"] == "done"
+    assert client.get(address_of(asked)).json()["state"] == "done"
 
 
 def test_an_analysis_that_is_put_many_times_waits_once(client):
@@ -166,7 +167,7 @@ def test_abandoned_analyses_leave_the_queue(client, monkeypatch):
     monkeypatch.setattr(services, "PATIENCE", -1)
     services.queue_lost_analyses()
     assert waiting() == 0
-    assert client.get(asked["address"]).json()["state"] == "stopped"
+    assert client.get(address_of(asked)).json()["state"] == "stopped"
 
 
 def test_asking_too_often_is_refused(client, monkeypatch):
@@ -204,24 +205,24 @@ def test_an_analysis_from_another_network_is_run_before_the_rest_of_a_flood(monk
     lane = LaneThread(Lane("studies", frozenset(Group)))
     for _ in range(2):
         assert lane.step()
-    assert honest["address"].rsplit("/", 1)[1] in done
+    assert honest["slug"] in done
     assert len(flood) == 12
 
 
 def test_a_waiting_client_gets_the_estimated_time(client, monkeypatch):
     asked = ask(client).json()
-    slug = asked["address"].rsplit("/", 1)[1]
+    slug = asked["slug"]
     monkeypatch.setattr(presenters, "forecast", lambda: {f"analysis {slug}": 12})
-    assert client.get(asked["address"]).json()["wait"] == 12
+    assert client.get(address_of(asked)).json()["wait"] == 12
     AnalysisRow.objects.update(state=AnalysisState.WORKING)
-    assert client.get(asked["address"]).json()["wait"] is None
+    assert client.get(address_of(asked)).json()["wait"] is None
 
 
 def test_old_analyses_are_deleted(client, work_off, monkeypatch):
     asked = ask(client).json()
     monkeypatch.setattr(services, "KEPT", -1)
     ask(Client(), moves="a1")
-    assert client.get(asked["address"]).status_code == 404
+    assert client.get(address_of(asked)).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ def test_an_analysis_is_stored_and_queued_as_it_was_asked_for(client, people, cl
     asked = ask(client, moves="b2,a1", swap="off", effort="look")
     row = AnalysisRow.objects.get()
     assert asked.json() == {
-        "address": f"/analyses/{row.slug}",
+        "slug": row.slug,
         "state": "waiting",
         "isOver": False,
         "found": None,
@@ -296,7 +297,7 @@ def test_the_result_of_another_analysis_is_not_reused(client, other):
 
 
 def test_analyses_are_kept_for_a_day(client, clocks):
-    kept, old = (ask(Client(), moves=move).json()["address"] for move in ("a1", "a2"))
+    kept, old = (address_of(ask(Client(), moves=move).json()) for move in ("a1", "a2"))
     AnalysisRow.objects.filter(slug=kept.rpartition("/")[2]).update(asked_at=now() - 24 * HOUR)
     AnalysisRow.objects.filter(slug=old.rpartition("/")[2]).update(asked_at=now() - 24 * HOUR - 1)
     ask(client)
@@ -305,7 +306,7 @@ def test_analyses_are_kept_for_a_day(client, clocks):
 
 @pytest.mark.parametrize(("passed", "is_noted"), [(3_000, False), (3_001, True)])
 def test_a_client_that_polls_is_noted_every_three_seconds(client, clocks, passed, is_noted):
-    address = ask(client).json()["address"]
+    address = address_of(ask(client).json())
     at = now()
     clocks.advance(passed)
     client.get(address)
@@ -330,7 +331,7 @@ def test_a_client_has_left_that_has_not_polled_within_the_patience(client, clock
 
 def test_after_a_restart_clients_of_open_analyses_have_time_to_poll(client, clocks):
     ask(client)
-    stopped = ask(Client(), moves="a1").json()["address"].rpartition("/")[2]
+    stopped = ask(Client(), moves="a1").json()["slug"]
     AnalysisRow.objects.filter(slug=stopped).update(state="stopped")
     at = now()
     clocks.advance(1)
@@ -382,7 +383,7 @@ def test_a_search_reports_every_400_milliseconds_while_its_client_polls(client, 
 
 
 def test_an_analysis_works_until_it_is_done_unless_it_is_over(client, monkeypatch):
-    address = ask(client).json()["address"]
+    address = address_of(ask(client).json())
     slug = address.rpartition("/")[2]
     states = []
 

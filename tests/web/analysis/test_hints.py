@@ -14,6 +14,7 @@ from antipodes.web.jobs.models import ClientRow, JobRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform.limits import TooManyError
+from tests.web.analysis.conftest import address_of
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_against_the_computer_a_hint_is_a_legal_move(player, row, work_off):
     assert player.get(f"/m/{row.slug}/hint").json() == {"allowed": True, "reason": None}
     asked = player.post(f"/m/{row.slug}/hint").json()
     work_off()
-    best = player.get(asked["address"]).json()["found"]["moveInfos"][0]["move"]
+    best = player.get(address_of(asked)).json()["found"]["moveInfos"][0]["move"]
     assert row.match().position.parse_move(best) in row.match().position.legal_moves
 
 
@@ -126,12 +127,12 @@ def test_a_player_of_both_sides_gets_hints_for_the_present_position(player, peop
     assert (found.effort, found.moves, found.user) == ("hint", [4], people[0])
     assert (found.game_id, found.options) == ("hex", {"size": 4, "swap": "off"})
     assert found.is_hint
-    player.delete(asked.json()["address"])
+    player.delete(address_of(asked.json()))
     assert AnalysisRow.objects.get().state == AnalysisState.STOPPED
 
 
 def test_ending_an_analysis_does_not_end_a_hint(player, row):
-    asked = player.post("/analyses", {"game": "hex", "size": "4"}).json()["address"]
+    asked = address_of(player.post("/analyses", {"game": "hex", "size": "4"}).json())
     player.post(f"/m/{row.slug}/hint")
     player.delete(asked)
     states = dict(AnalysisRow.objects.values_list("effort", "state"))

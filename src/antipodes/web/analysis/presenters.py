@@ -17,7 +17,7 @@ from antipodes.search.threats import null_move
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line, game_fields, position_after
 from antipodes.web.analysis.schemas import (
-    AnalysisJobOut,
+    AnalysisOut,
     AnalysisResultOut,
     EffectOut,
     LastMovesOut,
@@ -144,18 +144,19 @@ def analysis_view(analysis: Analysis, share: float) -> AnalysisResultOut:
     return view
 
 
-def asked_view(row: AnalysisRow) -> AnalysisJobOut:
-    """Return the state of a requested analysis, with its URL and the results so far."""
+def asked_view(row: AnalysisRow) -> AnalysisOut:
+    """Return the state of a requested analysis, and the results so far."""
+    state = AnalysisState(row.state)
     return {
-        "address": f"/analyses/{row.slug}",
-        "state": row.state,
-        "isOver": AnalysisState(row.state).is_over,
+        "slug": row.slug,
+        "state": state,
+        "isOver": state.is_over,
         "found": row.found,
-        "wait": wait_of(row),
+        "wait": _wait_of(row),
     }
 
 
-def wait_of(row: AnalysisRow) -> int | None:
+def _wait_of(row: AnalysisRow) -> int | None:
     """Return the estimated waiting time of an analysis in seconds; ``None`` if it is short."""
     return (
         forecast().get(f"{JobKind.ANALYSIS} {row.slug}")

@@ -6,9 +6,10 @@ from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from antipodes.web.analysis.models import AnalysisState
 from antipodes.web.matches.presenters import BoardPositionOut, GameStateOut, ShownMove
 from antipodes.web.matches.schemas import Cell, Options, Pieces, Seat
-from antipodes.web.platform.schemas import Whole, about, closed
+from antipodes.web.platform.schemas import Slug, Whole, about, closed
 
 Winner = Annotated[str | None, about("colour; null for a draw and where none has won")]
 ProvenResult = Annotated[
@@ -181,11 +182,11 @@ class AnalysisResultOut(TypedDict):
 
 
 @closed
-class AnalysisJobOut(TypedDict):
-    """The state of a requested analysis, and its results so far."""
+class AnalysisOut(TypedDict):
+    """The state and results of an analysis; `found` grows until `isOver`."""
 
-    address: Annotated[str, about("URL of the analysis")]
-    state: str
+    slug: Slug
+    state: AnalysisState
     isOver: bool
     found: AnalysisResultOut | None
     wait: Annotated[Whole | None, about("approximate seconds until it begins")]

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 
 from antipodes.web.analysis.schemas import (
-    AnalysisJobOut,
+    AnalysisOut,
     EditorOut,
     EffectOut,
     JudgementOut,
@@ -79,7 +79,7 @@ _UNIONS: Mapping[str, Any] = {
     "Notice": Notice,
 }
 _PAGES: tuple[Any, ...] = (
-    AnalysisJobOut,
+    AnalysisOut,
     BoardOut,
     EditorOut,
     EffectOut,

@@ -17,14 +17,14 @@ from antipodes.web.analysis import hints, reviews, services
 from antipodes.web.analysis.effort import find_effort
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState, ReviewRow
 from antipodes.web.analysis.position_queries import Line, read_line
-from antipodes.web.analysis.presenters import wait_of
-from antipodes.web.analysis.schemas import AnalysisResultOut, ReviewOut
+from antipodes.web.analysis.presenters import asked_view
+from antipodes.web.analysis.schemas import AnalysisOut, ReviewOut
 from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.matches import MatchSlug
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
-from antipodes.web.platform.schemas import RequestSchema, ResponseSchema
+from antipodes.web.platform.schemas import RequestSchema
 
 # A position as in records; the game checks it.
 SetupIn = Annotated[dict[Annotated[str, Field(max_length=20)], Any], Field(max_length=10)]
@@ -60,19 +60,6 @@ class AnalysisIn(PositionIn):
     effort: Literal["glance", "look", "study"] = "glance"
 
 
-class AnalysisOut(ResponseSchema):
-    """The state and results of an analysis; `found` grows until `isOver`.
-
-    `wait` is the approximate number of seconds until a queued analysis starts.
-    """
-
-    slug: str
-    state: str
-    is_over: bool
-    found: AnalysisResultOut | None
-    wait: int | None
-
-
 def line_of(data: PositionIn) -> Line:
     """Return the position of a request.
 
@@ -93,16 +80,6 @@ router = Router(tags=["analysis"])
 AnalysisSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the analysis")]
 
 
-def _analysis_out(row: AnalysisRow) -> AnalysisOut:
-    return AnalysisOut(
-        slug=row.slug,
-        state=row.state,
-        is_over=AnalysisState(row.state).is_over,
-        found=row.found,
-        wait=wait_of(row),
-    )
-
-
 def _find(slug: str, user: User) -> AnalysisRow:
     row = AnalysisRow.objects.filter(slug=slug, user=user).first()
     # A request for an analysis that another user made returns the finished one.
@@ -119,7 +96,7 @@ def ask_analysis(request: HttpRequest, data: AnalysisIn) -> Status[AnalysisOut]:
     It stops after thirty seconds without a request for it, or when you start another one.
     """
     row = services.ask(caller(request).account, line_of(data), find_effort(data.effort))
-    return Status(202, _analysis_out(row))
+    return Status(202, asked_view(row))
 
 
 @operation(router, "GET", "/analyses/{slug}", Scope.PLAY, AnalysisOut, errors=(404,))
@@ -127,7 +104,7 @@ def get_analysis(request: HttpRequest, slug: AnalysisSlug) -> AnalysisOut:
     """Return the state and results of an analysis."""
     row = _find(slug, caller(request).account)
     services.note_seen(row)
-    return _analysis_out(row)
+    return asked_view(row)
 
 
 @operation(
@@ -142,7 +119,7 @@ def get_analysis(request: HttpRequest, slug: AnalysisSlug) -> AnalysisOut:
 def ask_hint(request: HttpRequest, slug: MatchSlug) -> Status[AnalysisOut]:
     """Request a hint for your move, in a casual match against the computer."""
     user = caller(request).account
-    return Status(202, _analysis_out(hints.ask_hint(find_match(slug, user), user)))
+    return Status(202, asked_view(hints.ask_hint(find_match(slug, user), user)))
 
 
 @operation(router, "GET", "/matches/{slug}/review", PUBLIC, ReviewOut, errors=(404,))

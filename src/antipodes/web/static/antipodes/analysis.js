@@ -18,7 +18,7 @@ import { loadStyles } from "./analysis/styles.js";
 import { editorUrl, practiceUrl, studyUrl } from "./analysis/server.js";
 import { defined } from "./defined.js";
 
-/** @import { AnalysisJobOut, AnalysisResultOut } from "wire" */
+/** @import { AnalysisOut, AnalysisResultOut } from "wire" */
 
 loadStyles(new URL("./analysis.css", import.meta.url));
 
@@ -170,7 +170,7 @@ class Analysis extends HTMLElement {
   }
 
   /**
-   * @param {AnalysisJobOut | null} status
+   * @param {AnalysisOut | null} status
    * @param {string} error
    */
   #update(status, error) {

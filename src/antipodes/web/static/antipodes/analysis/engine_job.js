@@ -2,9 +2,12 @@
 
 import { fetchJson, messageOf, send } from "./server.js";
 
-/** @import { AnalysisJobOut } from "wire" */
+/** @import { AnalysisOut } from "wire" */
 
 const POLL_INTERVAL = 350; // milliseconds
+
+/** @param {AnalysisOut} analysis */
+const urlOf = ({ slug }) => `/analyses/${slug}`;
 
 /** One job at a time; starting another one stops it. */
 export class EngineJob {
@@ -16,7 +19,7 @@ export class EngineJob {
   #restart = null; // starts the same job again, at most once
 
   /**
-   * @param {(status: AnalysisJobOut | null, error: string) => void} onStatus called after each answer
+   * @param {(status: AnalysisOut | null, error: string) => void} onStatus called after each answer
    */
   constructor(onStatus) {
     this.#onStatus = onStatus;
@@ -53,7 +56,7 @@ export class EngineJob {
 
   /**
    * @param {number} number
-   * @param {() => Promise<AnalysisJobOut>} request
+   * @param {() => Promise<AnalysisOut>} request
    */
   async #poll(number, request) {
     let status = null;
@@ -65,10 +68,10 @@ export class EngineJob {
     }
     if (number !== this.#number) {
       // It was stopped before its URL was known.
-      if (status && !status.isOver) send("DELETE", status.address).catch(() => {});
+      if (status && !status.isOver) send("DELETE", urlOf(status)).catch(() => {});
       return;
     }
-    this.#url = status && !status.isOver ? status.address : null;
+    this.#url = status && !status.isOver ? urlOf(status) : null;
     if (status?.state === "stopped" && this.#restart) {
       // The server stops jobs of pages that stop polling, such as after the computer slept.
       const restart = this.#restart;

@@ -7,7 +7,7 @@ import { busyText } from "../match/texts.js";
 import { defined } from "../defined.js";
 import { chip } from "./move_list.js";
 
-/** @import { AnalysisJobOut, AnalysisResultOut } from "wire" */
+/** @import { AnalysisOut, AnalysisResultOut } from "wire" */
 
 /**
  * The actions of the buttons in a row.
@@ -27,7 +27,7 @@ export function percent(value) {
 
 /**
  * Describe the progress of an analysis.
- * @param {AnalysisJobOut} status
+ * @param {AnalysisOut} status
  */
 export function progressText(status) {
   if (status.state === "warming") {

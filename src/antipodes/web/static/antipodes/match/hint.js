@@ -9,7 +9,7 @@ import { busyText } from "./texts.js";
 
 /** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
-/** @import { AnalysisJobOut, CandidateOut } from "wire" */
+/** @import { AnalysisOut, CandidateOut } from "wire" */
 
 /** The hint button and its answer. */
 export class HintPanel {
@@ -71,7 +71,7 @@ export class HintPanel {
   }
 
   /**
-   * @param {AnalysisJobOut | null} status
+   * @param {AnalysisOut | null} status
    * @param {string} error
    */
   #update(status, error) {
