@@ -43,7 +43,7 @@ declare module "wire" {
   }
 
   /** State of an analysis or a review. */
-  export type AnalysisState = "waiting" | "warming" | "working" | "done" | "stopped";
+  export type AnalysisState = "waiting" | "working" | "done" | "stopped";
 
   export type AnswerMessage = DoneMessage | RefusedMessage | LaterMessage;
 
@@ -403,8 +403,6 @@ declare module "wire" {
     verdict: AnswerVerdict;
     /** whether no refutation will follow */
     isFinal: boolean;
-    /** whether the computer cannot search yet */
-    isPreparing: boolean;
     /** right moves and replies so far */
     moves: string[];
     /** the move, and what follows it */
@@ -917,16 +915,14 @@ declare module "wire" {
   }
 
   /**
-   * The computer's progress, from 0 to 1, or why it has not started. `warming` means that its
-   * engine is being compiled; `wait` is the approximate number of seconds until it starts, if
-   * it is busy in other matches.
+   * The computer's progress, from 0 to 1, or why it has not started. `wait` is the approximate
+   * number of seconds until it starts, if it is busy in other matches.
    */
   export interface ThinkingMessage {
     type: "thinking";
     /** a seat, from 0, in order of first turns */
     seat: number;
     share: number;
-    warming: boolean;
     wait: number;
   }
 

@@ -85,8 +85,6 @@ test("the headline tells the state of the computer", () => {
   assert.equal(headline(state), "The computer is thinking …");
   state.wait = 12;
   assert.equal(headline(state), "The computer is busy: about 15 s");
-  state.isWarming = true;
-  assert.equal(headline(state), "The computer is warming up …");
 });
 
 test("the headline tells the result to players and spectators", () => {

@@ -203,23 +203,6 @@ def work_off(db):
 
 
 @pytest.fixture
-def cold(monkeypatch):
-    """A function that lets a module find its kernels cold; it returns what the module asks for."""
-
-    def make(module):
-        asked: list[tuple[object, ...]] = []
-
-        def is_cold(*needed):
-            asked.append(needed)
-            return True
-
-        monkeypatch.setattr(module, "is_cold", is_cold)
-        return asked
-
-    return make
-
-
-@pytest.fixture
 def people(db):
     """Four users with accounts."""
     return [User.objects.create(username=name) for name in ("ann", "bob", "cy", "dee")]

@@ -22,7 +22,6 @@ from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import ClientRow, Group, JobKind, JobRow
 from antipodes.web.jobs.worker_threads import Lane, LaneThread
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.kernel_warmup import Use
 from tests.web.analysis.conftest import address_of
 
 pytestmark = pytest.mark.django_db
@@ -121,16 +120,6 @@ def test_a_failed_analysis_is_stopped(client, work_off, monkeypatch, caplog):
     work_off()
     assert client.get(address_of(asked)).json()["isOver"]
     assert "ZeroDivisionError" in caplog.text
-
-
-def test_an_analysis_waits_for_compiled_kernels(client, monkeypatch):
-    address = address_of(ask(client).json())
-    slug = address.rsplit("/", 1)[1]
-    monkeypatch.setattr(services, "is_cold", lambda game, use: use is Use.STUDY)
-    with pytest.raises(queue.NotReadyError):
-        services.analyse_now(slug, 0)
-    told = client.get(address).json()
-    assert (told["state"], told["isOver"]) == ("warming", False)
 
 
 @pytest.mark.parametrize("state", [AnalysisState.STOPPED, AnalysisState.DONE])

@@ -7,10 +7,8 @@ from antipodes.match import Play, Resign
 from antipodes.web.analysis import reviews
 from antipodes.web.analysis.models import ReviewRow
 from antipodes.web.jobs.models import JobRow
-from antipodes.web.jobs.queue import NotReadyError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.platform.kernel_warmup import Use
 from tests.thorough import sample
 
 pytestmark = pytest.mark.django_db
@@ -73,15 +71,6 @@ def test_killed_reviews_go_on_where_they_were(finished, work_off):
     row = ReviewRow.objects.get()
     assert row.state == "done"
     assert row.found[: len(before)] == before
-
-
-def test_a_review_waits_for_compiled_kernels(finished, cold):
-    asked = cold(reviews)
-    with pytest.raises(NotReadyError):
-        reviews.go_on_now(str(finished.pk), 0)
-    assert asked == [(finished.game, Use.STUDY)]
-    row = ReviewRow.objects.get()
-    assert (row.state, row.found) == ("waiting", [])
 
 
 def test_matches_that_go_on_or_were_hardly_begun_have_no_review(begin, client):

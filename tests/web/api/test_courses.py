@@ -4,7 +4,6 @@ import pytest
 
 from antipodes.learn.store import courses, find_course
 from antipodes.records.json_format import setup_data
-from antipodes.web.courses import judging
 from antipodes.web.courses.progress import store_solved_by
 from antipodes.web.courses.texts import plain
 from antipodes.web.matches.models import MatchRow
@@ -103,13 +102,6 @@ def test_an_answer_goes_on_from_the_state_of_the_one_before(ask, people, token):
         state = found["state"]
     other = ask("POST", f"{STEP}/answers", learner, {"answer": "a1", "state": state})
     assert other.data["code"] == "learn/state"
-
-
-def test_an_answer_waits_for_compiled_kernels(ask, people, token, monkeypatch):
-    judging._judged.cache_clear()
-    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
-    response = ask("POST", f"{STEP}/answers", token(people[0], "play"), {"answer": "b3"})
-    assert (response.status_code, response.data["code"]) == (503, "learn/preparing")
 
 
 def test_practice_begins_from_a_position(ask, people, token):

@@ -12,7 +12,6 @@ from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.limits import count_answer
 from antipodes.web.courses.models import SolvedStepRow
 from antipodes.web.matches.presenters import pieces
-from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.platform.limits import BusyError, TooManyError
 from tests.thorough import sample
 from tests.web.courses.lessons import FAR, SAMPLE, goal
@@ -181,17 +180,16 @@ def test_a_swap_has_no_cells():
 
 def test_answers_wait_for_a_turn_only_so_long(monkeypatch):
     monkeypatch.setattr(judging, "_PATIENCE", 0)
-    game = goal()[1].game
     running = [judging._running.acquire(blocking=False) for _ in range(2)]
     try:
         assert running == [True, True]
-        with pytest.raises(BusyError) as refused, judging.turn(game, None):
+        with pytest.raises(BusyError) as refused, judging.turn():
             pass
         assert refused.value.code == "limits/busy"
     finally:
         for _ in running:
             judging._running.release()
-    with judging.turn(game, None):  # the refused answer has given its place back
+    with judging.turn():  # the refused answer has given its place back
         assert (judging._running._value, judging._places._value) == (1, 3)
     assert (judging._running._value, judging._places._value) == (2, 4)
 
@@ -209,16 +207,6 @@ def test_answers_do_not_wait_in_a_long_queue(client):
     assert response.status_code == 503
     assert response.json()["code"] == "limits/busy"
     assert response["Retry-After"]
-
-
-def test_answers_that_need_a_search_wait_for_compiled_kernels(learner, monkeypatch):
-    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
-    course, step = goal()
-    url = reverse("lesson-answer", args=[course.id, step.id])
-    response = learner.client.post(url, {"answer": "b3"})
-    assert (response.status_code, response.json()["code"]) == (503, "learn/preparing")
-    assert response["Retry-After"]
-    assert learner.answer(course, course.step("chain"), "b3")["solved"]
 
 
 def test_a_right_answer_is_told_completely(learner):
@@ -295,25 +283,6 @@ def test_an_answer_that_cannot_be_judged_says_why(client, answer, code, message)
     assert found.status_code == 400
     told = found.json()
     assert (told["code"], message in told["message"]) == (code, True)
-
-
-@pytest.mark.parametrize(
-    ("course_id", "step_id", "searches"),
-    [
-        ("hex-rules", "goal", True),  # win
-        ("hex-rules", "no-draw", True),  # hold
-        ("hex-strategy", "two-threats", True),  # fork
-        ("cylindrical-hex-strategy", "pairing", True),
-        ("hex-strategy", "must-play", True),  # moves are marked
-        ("hex-rules", "neighbours", False),  # points are marked
-        ("hex-rules", "place", False),
-        ("hex-strategy", "bridge", False),
-        ("antipalos-strategy", "block", False),
-    ],
-)
-def test_only_tasks_with_a_search_need_its_kernels(course_id, step_id, searches):
-    use = judging._use_of(find_course(course_id).step(step_id))
-    assert use is (Use.STUDY if searches else None)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Your first game on the site: moves, replies, advice that fades, the end."""
 
+import threading
 from types import SimpleNamespace
 from typing import Any
 
@@ -80,21 +81,21 @@ def test_bad_input_is_refused(client, fields, status):
 
 
 @pytest.mark.parametrize("game_id", ["antipod", "hex"])
-def test_the_page_waits_for_compiled_kernels_by_itself(client, monkeypatch, game_id):
-    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
+def test_the_page_waits_for_a_busy_computer_by_itself(client, monkeypatch, game_id):
+    monkeypatch.setattr(judging, "_places", threading.Semaphore(0))
     page = client.get(f"/learn/first-game/{game_id}/")
     assert page.status_code == 503
     assert page["Retry-After"] == "5"
     assert '<meta http-equiv="refresh" content="5">' in page.content.decode()
-    assert "The computer still prepares for this game" in page.content.decode()
+    assert "The site is busy" in page.content.decode()
 
 
 @pytest.mark.parametrize("game_id", ["antipod", "hex"])
-def test_a_form_waits_for_compiled_kernels_without_being_lost(client, monkeypatch, game_id):
-    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
+def test_a_form_waits_for_a_busy_computer_without_being_lost(client, monkeypatch, game_id):
+    monkeypatch.setattr(judging, "_places", threading.Semaphore(0))
     page = client.post(f"/learn/first-game/{game_id}/", {"answer": "c3"})
     assert page.status_code == 503
-    assert "The computer still prepares for this game" in page.content.decode()
+    assert "The site is busy" in page.content.decode()
     assert 'name="answer"' in page.content.decode()
     assert "http-equiv" not in page.content.decode()
 

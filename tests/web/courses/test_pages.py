@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from html import unescape
 
 import pytest
@@ -345,11 +346,11 @@ def test_pictures_are_those_of_their_positions_for_a_day(client):
 
 
 def test_without_javascript_a_busy_site_keeps_the_form(client, monkeypatch):
-    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
+    monkeypatch.setattr(judging, "_places", threading.Semaphore(0))
     page = client.post("/learn/hex-rules/goal/", {"answer": "b3"})
     assert page.status_code == 503
     assert (page.context["typed"], page.context["state"]) == ("b3", "")
-    assert "The computer still prepares for this game" in text_of(page)
+    assert "The site is busy" in text_of(page)
 
 
 def test_markup_becomes_html_and_is_left_out_of_plain_text():

@@ -111,7 +111,7 @@ def test_players_see_how_long_the_computer_is_busy(row, monkeypatch):
     [(group, message)] = told
     assert group.endswith(row.slug)
     thinking = {"type": "match.thinking", "seat": 1, "share": 0}
-    assert message == {**thinking, "warming": False, "wait": 17}
+    assert message == {**thinking, "wait": 17}
 
 
 def test_the_computer_moves_first_on_the_first_seat(people, work_off, monkeypatch):
@@ -234,7 +234,7 @@ def test_progress_is_reported_at_most_every_so_often(row, monkeypatch):
     for time, share in ((1_399, 0.1), (1_400, 0.256), (1_799, 0.3), (1_800, 0.5)):
         at[0] = time
         report(SearchProgress(visits=1, share=share, best=Move(0), value=0.5, seconds=1.0))
-    message = {"type": "match.thinking", "seat": 1, "warming": False, "wait": 0}
+    message = {"type": "match.thinking", "seat": 1, "wait": 0}
     assert told == [{**message, "share": 0.26}, {**message, "share": 0.5}]
 
 

@@ -271,7 +271,7 @@ def test_a_strangers_messages_are_refused_and_change_nothing(row, people, messag
 
 async def test_the_progress_of_the_computer_is_sent(row):
     socket, _ = await joined(row)
-    progress = {"seat": 1, "share": 0.5, "warming": False, "wait": 0}
+    progress = {"seat": 1, "share": 0.5, "wait": 0}
     group = group_of(row.slug)
     message = {"type": "match.thinking", **progress}
     await sync_to_async(pubsub.send_to_group)(group, message)

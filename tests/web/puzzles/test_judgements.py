@@ -9,11 +9,9 @@ from antipodes.clocks import DAY, MINUTE
 from antipodes.errors import InputError
 from antipodes.puzzles import store
 from antipodes.puzzles.play import Judgement
-from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobKind, JobRow
 from antipodes.web.matches.presenters import board_position
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.puzzles import (
     judgements,
     presenters,
@@ -47,17 +45,6 @@ def test_the_worker_finds_the_refutation_of_a_wrong_move(ann, forced, work_off):
     assert found.is_final
     assert len(found.refutation) == 1
     assert TryRow.objects.get().retries == 0  # looking again does not count
-
-
-def test_a_page_learns_that_the_computer_cannot_search_yet(ann, forced, work_off, monkeypatch):
-    wrong = other_moves(forced)[0]
-    found = services.answer(ann, forced, (), wrong)
-    assert not presenters.answer_view(forced, found)["isPreparing"]
-    monkeypatch.setattr(presenters, "is_cold", lambda *_: True)
-    assert presenters.answer_view(forced, found)["isPreparing"]
-    work_off()
-    found = services.refutation(ann, forced, [wrong])
-    assert not presenters.answer_view(forced, found)["isPreparing"]
 
 
 def test_the_same_move_is_searched_once_for_all_solvers(ann, bob, forced, work_off):
@@ -126,16 +113,6 @@ def test_only_a_waiting_judgement_of_a_known_puzzle_is_searched(forced, monkeypa
     judgements.judge_now(str(row.pk))
     row.refresh_from_db()
     assert (searched, row.state, row.found) == ([["a1", "b2"]], "done", {"right": True})
-
-
-def test_a_search_waits_for_its_kernels(forced, cold):
-    asked = cold(judgements)
-    row = row_of(forced, other_moves(forced)[0])
-    with pytest.raises(queue.NotReadyError):
-        judgements.judge_now(str(row.pk))
-    row.refresh_from_db()
-    assert row.state == "waiting"
-    assert asked == [(forced.game, Use.STUDY)]
 
 
 def test_other_puzzles_refute_first_moves_alone_and_the_referee_the_rest(forced, monkeypatch):
@@ -353,7 +330,6 @@ def test_an_answer_is_shown_with_what_follows(client, puzzle, wrong):
     assert view == {
         "verdict": "right",
         "isFinal": True,
-        "isPreparing": False,
         "moves": [first, reply],
         "position": after,
     }

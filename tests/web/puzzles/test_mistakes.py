@@ -12,12 +12,10 @@ from antipodes.match import Play, Terms
 from antipodes.puzzles.only_wins import OnlyWin
 from antipodes.records.json_format import read_setup
 from antipodes.web.analysis.models import ReviewRow
-from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobKind, JobRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.puzzles import mistakes, services
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
 from antipodes.web.puzzles.services import AnswerVerdict
@@ -204,16 +202,6 @@ def test_only_an_exercise_that_waits_is_examined(ann, reviewed, monkeypatch):
     assert examined == [row]
     row.refresh_from_db()
     assert row.state == "dropped"
-
-
-def test_a_search_for_mistakes_waits_for_its_kernels(ann, reviewed, cold):
-    mistakes.search(ann)
-    row = MistakeRow.objects.get()
-    asked = cold(mistakes)
-    with pytest.raises(queue.NotReadyError):
-        mistakes.examine_now(str(row.pk))
-    assert mistakes.waiting(ann) == 1
-    assert asked == [(mistakes.puzzle_of(row).game, Use.STUDY)]
 
 
 @pytest.mark.parametrize(

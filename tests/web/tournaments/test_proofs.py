@@ -11,7 +11,6 @@ from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow
-from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.tournaments import directing, notifications, proofs
 from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import TournamentRow, TournamentState
@@ -213,14 +212,3 @@ def test_a_game_of_a_paused_event_is_proven(begun, host, proven):
 
 def test_a_pairing_that_is_gone_is_not_searched(db):
     proofs.prove_now("123456")
-
-
-def test_a_search_waits_for_its_kernels(begun, host, proven, cold):
-    row = begun()
-    proven(Proven.WIN, meanwhile=lambda: pytest.fail("the search is slow"))
-    asked = cold(proofs)
-    proofs.ask(row.pk, host, 1, 1)
-    with pytest.raises(queue.NotReadyError):
-        run_jobs()
-    assert asked == [(row.game, Use.STUDY)]
-    assert not row.pairings.get().is_decided

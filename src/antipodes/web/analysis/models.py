@@ -19,7 +19,6 @@ class AnalysisState(models.TextChoices):
     """State of an analysis or a review."""
 
     WAITING = "waiting"
-    WARMING = "warming"  # until the computer's kernels are compiled
     WORKING = "working"
     DONE = "done"
     STOPPED = "stopped"

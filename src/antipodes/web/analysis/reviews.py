@@ -22,7 +22,6 @@ from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.platform.kernel_warmup import Use, is_cold
 
 _SECONDS = 30.0  # for all positions together, unless that is too little or too much for one
 _LEAST, _MOST = 0.15, 1.0
@@ -69,8 +68,6 @@ def go_on_now(key: str, version: int) -> None:
         return
     match = row.match.match()
     positions = _positions(match)
-    if is_cold(match.terms.game, Use.STUDY):
-        raise queue.NotReadyError
     limits = Limits(seconds=_seconds(len(positions)))
     analysis = analyze(positions[len(row.found)], limits=limits, memory=MEMORY)
     row.found.append(analysis.as_dict(1))

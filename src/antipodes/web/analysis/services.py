@@ -21,7 +21,6 @@ from antipodes.web.jobs.clients import neighbours, take_for_networks_of
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import count_limit, rate_limit, take
 from antipodes.web.platform.outages import optional_write
 
@@ -151,9 +150,6 @@ def analyse_now(slug: str, _version: int = 0) -> None:
         return
     position = row.position()
     begun = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
-    if is_cold(position.game, Use.STUDY):
-        begun.update(state=AnalysisState.WARMING)
-        raise queue.NotReadyError
     begun.update(state=AnalysisState.WORKING)
     working = AnalysisRow.objects.filter(pk=row.pk, state=AnalysisState.WORKING)
     try:

@@ -39,7 +39,6 @@ _STATUS = {
     "work/too-many-games": 429,
     "study/busy": 429,
     "puzzle/busy": 429,
-    "learn/preparing": 503,
     "limits/busy": 503,
     "limits/too-many": 429,
     "limits/too-many-connections": 429,

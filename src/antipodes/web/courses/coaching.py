@@ -12,7 +12,6 @@ from antipodes.games.registry import game_class, make_game
 from antipodes.learn.first_game import CoachedGame, first_game_of
 from antipodes.web.courses.judging import move_as_text, outdated, turn
 from antipodes.web.matches.presenters import ShownMove, play_through
-from antipodes.web.platform.kernel_warmup import Use
 
 PLACE = "first-game"  # instead of a course
 _KEPT = 500  # positions
@@ -54,7 +53,7 @@ def begin(game_id: str) -> Turn:
 @lru_cache(maxsize=16)
 def _begun(game_id: str) -> Turn:
     start = start_of(game_id)
-    with turn(start.game, Use.PLAY):
+    with turn():
         game = CoachedGame(game_id, _SEED)
     replies = [Move(move) for move in start.legal_moves if start.play(move) == game.position]
     shown = play_through(start, replies[:1]).moves if first_game_of(game_id).seat == 1 else []
@@ -98,7 +97,7 @@ def play(game_id: str, moves: tuple[str, ...], text: str) -> Turn:
 def _played(game_id: str, moves: tuple[str, ...], text: str) -> Turn:
     game = resume(game_id, moves)
     before = game.position
-    with turn(before.game, Use.PLAY):
+    with turn():
         reply = game.play(text)
     line = [before.parse_move(text), *([] if reply is None else [reply])]
     shown = play_through(before, line).moves
@@ -114,5 +113,5 @@ def advice(game_id: str, moves: tuple[str, ...], *, asked: bool) -> tuple[Move, 
         BusyError: too many learners wait for the computer.
     """
     game = resume(game_id, moves)
-    with turn(game.position.game, Use.PLAY):
+    with turn():
         return game.advice(asked=asked)

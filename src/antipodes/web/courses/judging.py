@@ -10,20 +10,17 @@ from functools import lru_cache
 from typing import Final
 
 from django.core import signing
-from django.utils.translation import gettext as _
 
 from antipodes.core import Move
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, IllegalMoveError, InputError, MoveError, Phrase
 from antipodes.games.placement import PlacementGame
-from antipodes.games.position import Game, Position
+from antipodes.games.position import Position
 from antipodes.learn.exercise import Exercise, Feedback
 from antipodes.learn.model import Course, Step
-from antipodes.learn.properties import MOVES
 from antipodes.learn.store import find_course
 from antipodes.puzzles.connection_play import ConnectionReferee
 from antipodes.web.matches.presenters import ShownMove, play_through
-from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import BusyError
 
 _SALT = "antipodes.courses"
@@ -74,29 +71,13 @@ _running = threading.BoundedSemaphore(_AT_ONCE)
 _places = threading.BoundedSemaphore(_AT_ONCE + _WAITING)
 
 
-class PreparingError(BusyError):
-    """The kernels of a game are not compiled yet; ``seconds`` is how long to wait."""
-
-    def __init__(self, seconds: int) -> None:
-        message = _("The computer still prepares for this game, which takes a minute or two.")
-        InputError.__init__(self, [Fault("learn/preparing", message)])
-        self.seconds = seconds
-
-
 @contextmanager
-def turn(game: Game, use: Use | None) -> Iterator[None]:
+def turn() -> Iterator[None]:
     """Wait for a turn to search.
 
-    Args:
-        game: the game to search.
-        use: of the kernels that the search needs; ``None`` if it needs none.
-
     Raises:
-        PreparingError: the kernels are not compiled yet.
         BusyError: too many searches are waiting.
     """
-    if use is not None and is_cold(game, use):
-        raise PreparingError(_PATIENCE)
     if not _places.acquire(blocking=False):
         raise BusyError(_PATIENCE)
     try:
@@ -200,7 +181,7 @@ def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -
     step = find_course(course_id).step(step_id)
     exercise = exercise_after(step, moves, judges=True)
     before = exercise.position
-    with turn(before.game, _use_of(step)):
+    with turn():
         feedback = exercise.answer(answer)
     if exercise.selects:
         return StepVerdict(feedback.right, feedback.solved, feedback.phrases, moves, (), before)
@@ -210,13 +191,6 @@ def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -
     return StepVerdict(
         feedback.right, feedback.solved, feedback.phrases, right, tuple(shown), position
     )
-
-
-def _use_of(step: Step) -> Use | None:
-    """Return the use of the kernels that the judgement of a step needs, if any."""
-    kind = step.task["kind"]
-    searches = kind in _SEARCHED or (kind == "select" and step.task.get("of") in MOVES)
-    return Use.STUDY if searches else None
 
 
 def _line(before: Position, answer: str, found: Feedback) -> list[Move]:
@@ -237,5 +211,5 @@ def suggestion(course_id: str, step_id: str, moves: tuple[str, ...]) -> str | No
         BusyError: too many answers wait for their judgement.
     """
     exercise = exercise_after(find_course(course_id).step(step_id), moves, judges=True)
-    with turn(exercise.position.game, _use_of(exercise.step)):
+    with turn():
         return exercise.suggestion()

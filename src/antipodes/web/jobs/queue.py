@@ -42,7 +42,7 @@ handlers: dict[JobKind, Run] = {}  # set by the wiring
 
 
 class NotReadyError(Exception):
-    """A job cannot run yet because its kernels are being compiled; it is tried again soon."""
+    """A job cannot end yet, such as when players have moved meanwhile; it is tried again soon."""
 
 
 def run_of(job: Job) -> Run:

@@ -159,14 +159,13 @@ class _Reporter:
         if now() - self._reported_at >= _REPORT:
             self.report(progress.share)
 
-    def report(self, share: float, *, is_warming: bool = False, wait: int = 0) -> None:
+    def report(self, share: float, *, wait: int = 0) -> None:
         """Broadcast how far the search is, or the reason why it has not begun.
 
         Args:
             share: the finished part, from 0 to 1.
-            is_warming: whether kernels are still being compiled.
             wait: about how many seconds remain until the search begins.
         """
         self._reported_at = now()
         message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}
-        pubsub.send_to_group(self._group, {**message, "warming": is_warming, "wait": wait})
+        pubsub.send_to_group(self._group, {**message, "wait": wait})

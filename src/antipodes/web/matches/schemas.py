@@ -76,12 +76,10 @@ class WatchingMessage(TypedDict):
 class ThinkingMessage(TypedDict):
     """The computer's progress, from 0 to 1, or why it has not started.
 
-    `warming` means that its engine is being compiled; `wait` is the approximate number of seconds
-    until it starts, if it is busy in other matches.
+    `wait` is the approximate number of seconds until it starts, if it is busy in other matches.
     """
 
     type: Literal["thinking"]
     seat: Seat
     share: float
-    warming: bool
     wait: Whole

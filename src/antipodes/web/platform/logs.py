@@ -33,8 +33,8 @@ class RequestIdFilter(logging.Filter):
 class OutageFilter(logging.Filter):
     """Logs requests that are refused for a while as warnings without a traceback.
 
-    During an outage every request would log one. The site also answers 503 on purpose: while it is
-    busy, or compiles kernels.
+    During an outage every request would log one. The site also answers 503 on purpose while it is
+    busy.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

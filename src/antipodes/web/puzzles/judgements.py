@@ -27,7 +27,6 @@ from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.client_addresses import Address
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import count_limit, rate_limit, take, take_for_networks
 from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.models import JudgementRow
@@ -239,8 +238,6 @@ def judge_now(key: str, _version: int = 0) -> None:
     puzzle = _find(row.puzzle_id) if row is not None else None
     if row is None or puzzle is None:
         return
-    if is_cold(puzzle.game, Use.STUDY):
-        raise queue.NotReadyError
     moves = row.moves.split(" ")
     state, result = State.UNDECIDED, None
     try:

@@ -33,7 +33,6 @@ from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.client_addresses import Address
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.puzzles import judgements
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
@@ -140,8 +139,6 @@ def examine_now(key: str, _version: int = 0) -> None:
     if row is None:
         return
     position = puzzle_of(row).position
-    if is_cold(position.game, Use.STUDY):
-        raise queue.NotReadyError
     row.state = State.DROPPED
     try:
         _examine(row, position)

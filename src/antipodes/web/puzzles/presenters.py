@@ -13,7 +13,6 @@ from antipodes.puzzles.model import Puzzle
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.matches.presenters import ShownMove, board_position, play_through
-from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.puzzles import labels
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.judgements import position_after
@@ -65,7 +64,6 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> JudgedMoveOut:
     return {
         "verdict": answer.verdict,
         "isFinal": answer.is_final,
-        "isPreparing": not answer.is_final and is_cold(puzzle.game, Use.STUDY),
         "moves": list(answer.moves) if is_right else list(own[:-1]),
         "shown": shown,
         "position": board_position(position_after(puzzle, answer.moves)) if is_right else None,

@@ -32,7 +32,6 @@ class JudgedMoveOut(TypedDict):
 
     verdict: AnswerVerdict
     isFinal: Annotated[bool, about("whether no refutation will follow")]
-    isPreparing: Annotated[bool, about("whether the computer cannot search yet")]
     moves: Annotated[list[str], about("right moves and replies so far")]
     shown: Annotated[list[ShownMove], about("the move, and what follows it")]
     position: Annotated[BoardPositionOut | None, about("after a right move and the reply")]

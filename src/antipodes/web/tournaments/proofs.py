@@ -18,7 +18,6 @@ from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import take
 from antipodes.web.tournaments import places, progress
 from antipodes.web.tournaments.access import check_director
@@ -75,8 +74,6 @@ def prove_now(key: str, _version: int = 0) -> None:
     if pairing is None or game is None:
         return  # decided meanwhile
     position: Position = game.match.match().position
-    if is_cold(position.game, Use.STUDY):
-        raise queue.NotReadyError
     proven = analyze(position, limits=Limits(seconds=_SECONDS), memory=_MEMORY).proven
     _count(pairing.pk, game.pk, position, proven)
 

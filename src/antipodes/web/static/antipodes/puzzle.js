@@ -26,7 +26,6 @@ const PAUSE = 650; // milliseconds between two moves that are shown
 const POLL = 250; // milliseconds before the first repeated request for a judgement; later ones are rarer
 const LONGEST_POLL = 2_000;
 const PATIENCE = 14; // requests
-const PREPARING = 5_000; // milliseconds between two requests while the computer prepares for the game
 
 class Puzzle extends HTMLElement {
   /** @type {PuzzleStartOut | null} */
@@ -181,7 +180,7 @@ class Puzzle extends HTMLElement {
   }
 
   /**
-   * Repeat a request until the server has searched; it cannot as long as it prepares for the game.
+   * Repeat a request until the server has searched.
    * @param {JudgedMoveOut} first the answer to the first request
    * @param {() => Promise<JudgedMoveOut>} ask
    * @param {(answer: JudgedMoveOut) => boolean} isOpen whether a search goes on
@@ -189,17 +188,8 @@ class Puzzle extends HTMLElement {
    */
   async #searched(first, ask, isOpen, turn) {
     let found = first;
-    const told = this.#status.textContent;
-    for (
-      let asked = 0;
-      asked < PATIENCE && isOpen(found) && turn === this.#turn;
-      asked += found.isPreparing ? 0 : 1
-    ) {
-      if (found.isPreparing)
-        this.#say(
-          `${told} ${t("The computer still prepares for this game. This page tries again by itself.")}`,
-        );
-      await pause(found.isPreparing ? PREPARING : pollAfter(asked));
+    for (let asked = 0; asked < PATIENCE && isOpen(found) && turn === this.#turn; asked++) {
+      await pause(pollAfter(asked));
       if (turn === this.#turn) found = await ask();
     }
     return found;

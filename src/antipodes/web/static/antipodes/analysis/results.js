@@ -30,9 +30,6 @@ export function percent(value) {
  * @param {AnalysisOut} status
  */
 export function progressText(status) {
-  if (status.state === "warming") {
-    return t("The computer is warming up; the first time, this takes a minute or two …");
-  }
   if (status.wait) return busyText(status.wait);
   if (status.state === "waiting") return t("Waiting for the computer …");
   if (status.state === "stopped" && !status.found) return t("Stopped.");

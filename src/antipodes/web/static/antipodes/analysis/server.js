@@ -89,7 +89,7 @@ export function send(method, url, fields = {}, request = {}) {
 }
 
 /**
- * Send a request, and send it again as long as the server is busy, such as preparing a search.
+ * Send a request, and send it again as long as the server is busy.
  * @param {string} method
  * @param {string} url
  * @param {Record<string, string | number>} fields

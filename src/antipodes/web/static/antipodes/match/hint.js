@@ -76,8 +76,7 @@ export class HintPanel {
    */
   #update(status, error) {
     if (!status) return setText(this.text, error);
-    if (status.state === "warming") setText(this.text, t("The computer is warming up …"));
-    else if (status.wait) setText(this.text, `${busyText(status.wait)}.`);
+    if (status.wait) setText(this.text, `${busyText(status.wait)}.`);
     else if (!status.isOver) setText(this.text, t("Thinking …"));
     if (!status.isOver) return;
     const [best] = status.found?.moveInfos ?? [];

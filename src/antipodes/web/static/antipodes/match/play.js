@@ -105,10 +105,9 @@ export class Play {
    * Show that the computer is thinking or busy, and announce a wait once.
    * @param {ThinkingMessage} message
    */
-  #showThinking({ warming, wait }) {
+  #showThinking({ wait }) {
     const { page } = this;
     const isNew = wait && !page.state.wait;
-    page.state.isWarming = warming;
     page.state.wait = wait;
     page.draw();
     if (isNew) page.say(headline(page.state));

@@ -27,8 +27,6 @@ export class MatchState {
   view = /** @type {any} set before anything is drawn */ (undefined);
   /** The board's data, once it is loaded. */
   board = /** @type {BoardOut | null} */ (null);
-  /** Whether the computer has to compile its kernels first. */
-  isWarming = false;
   /** Seconds until the computer begins to think; 0 unless it is busy with other games. */
   wait = 0;
   /** Number of moves in the shown position, or `null` for the current position. */
@@ -49,7 +47,6 @@ export class MatchState {
     const kept = before?.moves.slice(0, message.from ?? 0) ?? [];
     const view = { ...message, moves: [...kept, ...message.moves] };
     this.view = view;
-    this.isWarming = false;
     this.wait = 0;
     if (this.#shown !== null && this.#shown >= view.moves.length) this.#shown = null;
     const common = before ? commonMoves(before.moves, view.moves) : view.moves.length;

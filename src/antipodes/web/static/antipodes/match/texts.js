@@ -234,7 +234,6 @@ export function headline(state) {
   if (view.clock.paused) return t("Paused");
   if (state.isMyTurn) return t("Your turn");
   const seat = state.seat(view.toMove);
-  if (seat?.computer && state.isWarming) return t("The computer is warming up …");
   if (seat?.computer && state.wait) return busyText(state.wait);
   return seat?.computer
     ? t("The computer is thinking …")
