@@ -10,12 +10,13 @@ from django.db.models import Q
 
 from antipodes.web.accounts.models import User
 from antipodes.web.api.problems import ApiError
-from antipodes.web.api.schemas.tournaments import PairingEvent, PairingOut, TournamentEvent
+from antipodes.web.api.schemas.tournaments import PairingEvent, TournamentEvent
 from antipodes.web.api.streams import GroupListener, Line, in_database_thread
 from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.tournaments import exports, selectors
 from antipodes.web.tournaments.log import group_of
 from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.schemas import PairingOut
 
 
 @dataclass
@@ -75,11 +76,11 @@ class TournamentStream:
         is_asked = Q(round__gte=first) | Q(first_points=None) | Q(pk__in=list(self._sent))
         lines = []
         for line in selectors.with_games(row.pairings.filter(is_asked)):
-            key, pairing = line.row.pk, PairingOut(**exports.pairing_data(line))
+            key, pairing = line.row.pk, exports.pairing_data(line)
             if self._sent.get(key) != pairing:
                 lines.append(_line(PairingEvent(type="pairing", pairing=pairing)))
             self._sent[key] = pairing
-            if pairing.points is not None:
+            if pairing["points"] is not None:
                 del self._sent[key]  # later corrections are in the next state
         return lines
 

@@ -24,8 +24,9 @@ from antipodes.web.platform.queries import in_batches
 from antipodes.web.platform.streams import streamed
 from antipodes.web.tournaments import selectors
 from antipodes.web.tournaments.access import tournament_for
-from antipodes.web.tournaments.models import GameRow, TournamentRow
+from antipodes.web.tournaments.models import GameRow, TournamentRow, TournamentState
 from antipodes.web.tournaments.rounds import pairings_of
+from antipodes.web.tournaments.schemas import EventOut, PairingOut, PlaceOut
 
 _Answer = TypeVar("_Answer", bound=HttpResponseBase)
 
@@ -95,11 +96,23 @@ def tournament_json(request: HttpRequest, slug: str) -> HttpResponse:
 
 def as_data(row: TournamentRow) -> dict[str, Any]:
     return {
+        **event_data(row),
+        "standings": [
+            {"name": line.entry.user.name, **place_data(line)}
+            for line in selectors.table_lines(row)
+        ],
+        "pairings": [pairing_data(line) for line in selectors.pairing_lines(row)],
+    }
+
+
+def event_data(row: TournamentRow) -> EventOut:
+    """Return an event with the rules of its games as data."""
+    return {
         "slug": row.slug,
         "title": row.title,
         "format": row.format.name,
         "rules": row.format.as_dict(),
-        "state": row.state,
+        "state": TournamentState(row.state),
         "game": row.game_id,
         "options": row.options,
         "control": row.control,
@@ -109,27 +122,26 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
         "startsAt": row.starts_at,
         "round": row.round,
         "rounds": row.last_round,
-        "tieBreaks": row.tie_breaks,
-        "columns": [one.name for one in row.format.columns(row.ranking)],
-        "standings": [
-            {
-                "rank": line.standing.rank,
-                "number": line.standing.player,
-                "name": line.entry.user.name,
-                "rating": line.entry.rating,
-                "points": line.standing.points,
-                "performance": line.performance,
-                "tieBreaks": list(line.standing.values),
-                "withdrawn": line.entry.is_withdrawn,
-                "team": line.entry.team,
-            }
-            for line in selectors.table_lines(row)
-        ],
-        "pairings": [pairing_data(line) for line in selectors.pairing_lines(row)],
+        "tieBreaks": row.ranking,
+        "columns": [column.name for column in row.format.columns(row.ranking)],
     }
 
 
-def pairing_data(line: selectors.PairingLine) -> dict[str, Any]:
+def place_data(line: selectors.TableLine) -> PlaceOut:
+    """Return the place of a player as data."""
+    return {
+        "rank": line.standing.rank,
+        "number": line.standing.player,
+        "rating": line.entry.rating,
+        "points": line.standing.points,
+        "performance": line.performance,
+        "tieBreaks": list(line.standing.values),
+        "withdrawn": line.entry.is_withdrawn,
+        "team": line.entry.team,
+    }
+
+
+def pairing_data(line: selectors.PairingLine) -> PairingOut:
     pairing = line.row
     return {
         "round": pairing.round,

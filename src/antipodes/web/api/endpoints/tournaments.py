@@ -20,7 +20,6 @@ from antipodes.web.api.schemas.people import person_out
 from antipodes.web.api.schemas.tournaments import (
     DirectionIn,
     LadderChallengeIn,
-    PairingOut,
     SeasonLineOut,
     SeasonOut,
     StandingOut,
@@ -33,6 +32,7 @@ from antipodes.web.clubs.selectors import visible_clubs
 from antipodes.web.matches.fair_options import agreed_game
 from antipodes.web.tournaments import actions, exports, selectors, series, services
 from antipodes.web.tournaments.plans import Plan, usual_bout
+from antipodes.web.tournaments.schemas import PairingOut
 
 router = Router(tags=["tournaments"])
 
@@ -73,33 +73,26 @@ def get_standings(request: HttpRequest, slug: TournamentSlug) -> list[StandingOu
     row = find_tournament(slug, caller(request).viewer)
     if row.begun_at is None:
         return [
-            StandingOut(
-                person=person_out(entry.user),
-                number=None,
-                rating=entry.rating,
-                rank=None,
-                points=0,
-                performance=None,
-                tie_breaks=[],
-                checked_in=entry.is_checked_in,
-                withdrawn=False,
-                team=entry.team,
-            )
+            {
+                "person": person_out(entry.user),
+                "rank": None,
+                "number": None,
+                "rating": entry.rating,
+                "points": 0,
+                "performance": None,
+                "tieBreaks": [],
+                "checkedIn": entry.is_checked_in,
+                "withdrawn": False,
+                "team": entry.team,
+            }
             for entry in row.entries.select_related("user").order_by("-rating", "joined_at")
         ]
     return [
-        StandingOut(
-            person=person_out(line.entry.user),
-            number=line.standing.player,
-            rating=line.entry.rating,
-            rank=line.standing.rank,
-            points=line.standing.points,
-            performance=line.performance,
-            tie_breaks=list(line.standing.values),
-            checked_in=line.entry.is_checked_in,
-            withdrawn=line.entry.is_withdrawn,
-            team=line.entry.team,
-        )
+        {
+            "person": person_out(line.entry.user),
+            "checkedIn": line.entry.is_checked_in,
+            **exports.place_data(line),
+        }
         for line in selectors.table_lines(row)
     ]
 
@@ -114,7 +107,7 @@ def get_pairings(
     row = find_tournament(slug, caller(request).viewer)
     pairings = row.pairings.filter(round=round or row.round).order_by("table")
     lines = selectors.with_games(pairings)
-    return [PairingOut(**exports.pairing_data(line)) for line in lines]
+    return [exports.pairing_data(line) for line in lines]
 
 
 @operation(router, "GET", "/tournaments/{slug}/season", PUBLIC, SeasonOut, errors=(404,))

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from antipodes.tournaments import BOUTS, FORMATS, TieBreak
+from antipodes.tournaments import TieBreak
 from antipodes.web.api.schemas.challenges import Rating
 from antipodes.web.api.schemas.people import PersonOut
 from antipodes.web.matches.schemas import Options
@@ -17,91 +17,49 @@ from antipodes.web.platform.schemas import (
     ResponseSchema,
     Slug,
     Whole,
+    about,
+    closed,
 )
-from antipodes.web.tournaments.models import Repeat, TournamentState
+from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.openings import LONGEST_TEXT
 from antipodes.web.tournaments.plans import MOST_CHECK_IN, MOST_GAMES, MOST_PLAYERS
-
-FormatName = Annotated[str, Field(json_schema_extra={"enum": [*FORMATS]})]
-BoutName = Annotated[str, Field(json_schema_extra={"enum": [*BOUTS]})]
+from antipodes.web.tournaments.schemas import BoutName, EventOut, FormatName, PairingOut, PlaceOut
 
 _Text = Annotated[str, Field(max_length=2_000)]
 
 
-class TournamentOut(ResponseSchema):
+@closed
+class TournamentOut(EventOut):
     """A tournament with its rules."""
 
-    slug: Slug
-    title: str
     description: str
     host: PersonOut
-    club: str | None = Field(description="the slug of the club whose members may join")
-    guest_club: str | None = Field(
-        description="the slug of the club that plays against it, in a team match"
-    )
+    club: Annotated[str | None, about("the slug of the club whose members may join")]
+    guestClub: Annotated[
+        str | None, about("the slug of the club that plays against it, in a team match")
+    ]
     private: bool
-    format: FormatName
-    rules: Options = Field(description="of the format")
-    state: TournamentState
-    game: str
-    options: Options
-    control: str
-    rated: bool
-    games: BoutName = Field(description="of a pairing")
-    openings: list[str] = Field(description="of the games: moves with spaces between them")
-    tie_breaks: list[TieBreak]
-    columns: list[str] = Field(description="names of the values in `tieBreaks` of the standings")
-    opens_at: Milliseconds | None
-    starts_at: Milliseconds | None
-    check_in: Whole = Field(description="minutes before the start")
-    starts_when_full: bool
+    opensAt: Milliseconds | None
+    checkIn: Annotated[Whole, about("minutes before the start")]
+    startsWhenFull: bool
     players: Whole
-    most_players: Whole
+    mostPlayers: Whole
     lowest: Whole | None
     highest: Whole | None
-    least_games: Whole = Field(description="rated games of players")
-    by_invitation: bool = Field(description="whether only invited players may join")
-    filler: str = Field(description="level of the computer that evens out the players, or empty")
+    leastGames: Annotated[Whole, about("rated games of players")]
+    byInvitation: Annotated[bool, about("whether only invited players may join")]
+    filler: Annotated[str, about("level of the computer that evens out the players, or empty")]
     repeats: Repeat
-    bots: bool = Field(description="whether bots may play")
-    round: Whole = Field(description="the latest that is paired")
-    rounds: Whole | None = Field(description="known when it has begun")
-    version: Whole = Field(description="grows with each step")
+    bots: Annotated[bool, about("whether bots may play")]
+    version: Annotated[Whole, about("grows with each step")]
 
 
-class StandingOut(ResponseSchema):
+@closed
+class StandingOut(PlaceOut):
     """A player of a tournament with rank and points."""
 
     person: PersonOut
-    number: Whole | None = Field(description="pairing number; known when it has begun")
-    rating: Whole
-    rank: Whole | None
-    points: float
-    performance: int | None = Field(
-        description="rating that fits the results; only in rated tournaments"
-    )
-    tie_breaks: list[float]
-    checked_in: bool
-    withdrawn: bool
-    team: Whole | None = Field(description="in a team match: 1 for the club, 2 for its guests")
-
-
-class PairingOut(ResponseSchema):
-    """A pairing of a round; a bye has no second player."""
-
-    round: Whole
-    table: Whole
-    first: str
-    second: str | None
-    players: list[str] = Field(description="all players, in the order of their seats")
-    opening: str = Field(description="moves given in the first games, or empty")
-    points: list[float] | None = Field(description="of the players; null while they are playing")
-    score: list[float] | None = Field(
-        description="the points of two players in the games that are over"
-    )
-    forfeit: bool
-    adjudicated: bool
-    games: list[str] = Field(description="slugs of the matches, in order")
+    checkedIn: bool
 
 
 class SeasonLineOut(ResponseSchema):
