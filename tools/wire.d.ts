@@ -598,11 +598,11 @@ declare module "wire" {
 
   /** A node of a tree; each comes after its parent, and the first one has none. */
   export interface NodeOut {
-    /** index of the parent */
-    parent?: number;
     move?: number;
     text?: string;
     color?: string;
+    /** index of the parent */
+    parent?: number;
     comment?: string;
     mark?: Mark;
     shapes?: (["circle" | "triangle" | "square" | "cross", number] | ["arrow", number, number])[];

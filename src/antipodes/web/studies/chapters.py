@@ -26,6 +26,7 @@ from antipodes.web.analysis.position_queries import Line
 from antipodes.web.studies.edits import apply, shapes_of
 from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.reading_costs import Charge, free
+from antipodes.web.studies.schemas import NodeMoveOut, NodeOut
 
 _KEPT = 16 * 1024 * 1024  # bytes of chapters in memory
 _BYTES_OF_NODE = 500
@@ -268,37 +269,33 @@ def tree_parts(tree: Piece) -> Iterator[bytes]:
     yield b"}"
 
 
-def tree_view(record: Record) -> list[dict[str, Any]]:
-    """Return the nodes of a tree, each after its parent; the first one is the start.
-
-    ``parent`` is the index of a node's parent; ``move``, ``text`` and ``color`` are those of its
-    move. ``comment``, ``mark`` and ``shapes`` are left out where there are none.
-    """
-    nodes: list[dict[str, Any]] = []
+def tree_view(record: Record) -> list[NodeOut]:
+    """Return the nodes of a tree, each after its parent; the first one is the start."""
+    nodes: list[NodeOut] = []
     todo = [(record.root, -1)]
     while todo:
         node, parent = todo.pop()
         view = notes_view(record, node)
         if node.parent is not None and node.move is not None:
-            view.update(move_view(node.parent.position, node.move), parent=parent)
+            view = {**view, **move_view(node.parent.position, node.move), "parent": parent}
         todo.extend((child, len(nodes)) for child in reversed(node.children))
         nodes.append(view)
     return nodes
 
 
-def move_view(before: Position, move: int) -> dict[str, Any]:
+def move_view(before: Position, move: int) -> NodeMoveOut:
     """Return a move with its text and the colour that makes it."""
     text = before.format_move(move)
     return {"move": int(move), "text": text, "color": before.to_move.value}
 
 
-def notes_view(record: Record, node: Node) -> dict[str, Any]:
+def notes_view(record: Record, node: Node) -> NodeOut:
     """Return comment, mark and shapes of a node, as far as there are any."""
-    view: dict[str, Any] = {}
+    view: NodeOut = {}
     if node.comment:
         view["comment"] = node.comment
     if node.mark is not None:
-        view["mark"] = node.mark.value
+        view["mark"] = node.mark
     if shapes := shapes_of(record, node):
         view["shapes"] = shapes
     return view

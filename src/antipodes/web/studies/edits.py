@@ -160,7 +160,7 @@ _CHANGES = {
 }
 
 
-def shapes_of(record: Record, node: Node) -> list[list[Any]]:
+def shapes_of(record: Record, node: Node) -> list[Any]:
     """Return the shapes on a node's position: a kind, and one cell, or two for an arrow."""
     stored = node.extra.get("sgf", {})
     found = []

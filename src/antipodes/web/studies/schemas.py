@@ -166,14 +166,19 @@ class EditOut(TypedDict):
     by: str
 
 
+class NodeMoveOut(TypedDict, total=False):
+    """The move to a node; the first node has none."""
+
+    move: Whole
+    text: str
+    color: str
+
+
 @closed
-class NodeOut(TypedDict):
+class NodeOut(NodeMoveOut):
     """A node of a tree; each comes after its parent, and the first one has none."""
 
     parent: NotRequired[Annotated[Whole, Field(description="index of the parent")]]
-    move: NotRequired[Whole]
-    text: NotRequired[str]
-    color: NotRequired[str]
     comment: NotRequired[str]
     mark: NotRequired[Mark]
     shapes: NotRequired[list[Shape]]
