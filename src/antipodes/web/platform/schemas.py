@@ -31,9 +31,8 @@ Milliseconds = Annotated[
     int, Field(ge=0, le=MAX_INTEGER, description="milliseconds since 1970, or a duration")
 ]
 Whole = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
-Slug = Annotated[
-    str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="the identifier in addresses")
-]
+SLUG = r"^[A-Za-z0-9_-]{1,16}$"
+Slug = Annotated[str, Field(pattern=SLUG, description="the identifier in addresses")]
 Name = Annotated[str, Field(min_length=1, max_length=150, description="a username")]
 
 

@@ -24,7 +24,8 @@ from antipodes.web.api.endpoints.matches import MatchSlug
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
-from antipodes.web.platform.schemas import RequestSchema
+from antipodes.web.api.schemas.matches import GameIn, OptionsIn
+from antipodes.web.platform.schemas import SLUG, RequestSchema
 
 # A position as in records; the game checks it.
 SetupIn = Annotated[dict[Annotated[str, Field(max_length=20)], Any], Field(max_length=10)]
@@ -36,14 +37,8 @@ class PositionIn(RequestSchema):
     ``setup`` is the position before the moves, if it is not the start of the game.
     """
 
-    game: Annotated[str, Field(min_length=1, max_length=40)]
-    options: Annotated[
-        dict[
-            Annotated[str, Field(max_length=40)],
-            Annotated[int, Field(ge=-(2**31), le=2**31)] | Annotated[str, Field(max_length=40)],
-        ],
-        Field(max_length=20),
-    ] = {}
+    game: GameIn
+    options: OptionsIn = {}
     setup: SetupIn | None = None
     moves: Annotated[
         list[
@@ -77,7 +72,7 @@ def line_of(data: PositionIn) -> Line:
 
 router = Router(tags=["analysis"])
 
-AnalysisSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the analysis")]
+AnalysisSlug = Annotated[str, Path(pattern=SLUG, description="of the analysis")]
 
 
 def _find(slug: str, user: User) -> AnalysisRow:

@@ -32,12 +32,11 @@ from antipodes.web.api.schemas.challenges import (
     MatchOrChallengeOut,
 )
 from antipodes.web.challenges import services
+from antipodes.web.platform.schemas import SLUG
 
 router = Router(tags=["challenges"])
 
-ChallengeSlug = Annotated[
-    str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the challenge")
-]
+ChallengeSlug = Annotated[str, Path(pattern=SLUG, description="of the challenge")]
 Game = Annotated[str | None, Query(max_length=40, description="only challenges of this game")]
 
 

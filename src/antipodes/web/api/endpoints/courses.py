@@ -31,7 +31,7 @@ from antipodes.web.courses.progress import (
     store_solved_by,
 )
 from antipodes.web.courses.texts import message, plain
-from antipodes.web.matches.schemas import Options
+from antipodes.web.matches.schemas import Options, Seat
 from antipodes.web.platform.schemas import RequestSchema, ResponseSchema, Whole
 from antipodes.web.platform.translations import translate
 
@@ -108,7 +108,7 @@ class PracticeIn(PositionIn):
     """A position to play out against the computer; you have the seat to move by default."""
 
     level: LevelText = 3
-    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+    seat: Seat | None = None
 
 
 router = Router(tags=["courses"])

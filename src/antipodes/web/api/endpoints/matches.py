@@ -29,11 +29,11 @@ from antipodes.web.matches.records import record_of
 from antipodes.web.matches.schemas import ChatMessageOut
 from antipodes.web.matches.snapshots import MatchOut, match_json
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.schemas import MAX_INTEGER
+from antipodes.web.platform.schemas import MAX_INTEGER, SLUG
 
 router = Router(tags=["matches"])
 
-MatchSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the match")]
+MatchSlug = Annotated[str, Path(pattern=SLUG, description="of the match")]
 Before = Annotated[
     int | None, Query(ge=0, le=MAX_INTEGER, description="only matches before this time")
 ]

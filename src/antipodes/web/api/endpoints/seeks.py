@@ -12,13 +12,14 @@ from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import match_summary
 from antipodes.web.api.operations import operation
-from antipodes.web.api.schemas.matches import MatchSummaryOut
+from antipodes.web.api.schemas.matches import ControlIn, GameIn, MatchSummaryOut
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
 from antipodes.web.matchmaking.selectors import seek_line
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.schemas import (
+    SLUG,
     ByValue,
     Milliseconds,
     RequestSchema,
@@ -51,9 +52,9 @@ class SeekOut(ResponseSchema):
 class SeekIn(RequestSchema):
     """A new seek, with the choices of the quick-pairing page."""
 
-    game: Annotated[str, Field(min_length=1, max_length=40)]
+    game: GameIn
     board: ByValue[BoardClass] = BoardClass.STANDARD
-    control: Annotated[str, Field(max_length=60, description="a clock of the page")] = DEFAULT_CLOCK
+    control: Annotated[ControlIn, Field(description="a clock of the page")] = DEFAULT_CLOCK
     rated: bool = False
 
 
@@ -65,7 +66,7 @@ class CancelledSeekOut(ResponseSchema):
 
 router = Router(tags=["searches"])
 
-SeekSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the seek")]
+SeekSlug = Annotated[str, Path(pattern=SLUG, description="of the seek")]
 
 
 def _seek_out(row: SeekRow) -> SeekOut:

@@ -16,10 +16,11 @@ from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import match_summary
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.schemas.matches import MatchSummaryOut
+from antipodes.web.api.schemas.matches import ControlIn, GameIn, MatchSummaryOut
 from antipodes.web.api.schemas.people import PersonOut, ScoreOut, person_out
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
 from antipodes.web.platform.schemas import (
+    SLUG,
     ByValue,
     Milliseconds,
     RequestSchema,
@@ -71,15 +72,15 @@ class SimulOut(SimulLineOut):
 class SimulIn(RequestSchema):
     """A new simul, with the games, boards and clocks of searches."""
 
-    game: Annotated[str, Field(min_length=1, max_length=40)]
+    game: GameIn
     board: ByValue[BoardClass] = BoardClass.STANDARD
-    control: Annotated[str, Field(max_length=60)] = DEFAULT_CLOCK
+    control: Annotated[ControlIn, Field(description="a clock of the page")] = DEFAULT_CLOCK
     host_seat: _Seat = None
 
 
 router = Router(tags=["simuls"])
 
-SimulSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the simul")]
+SimulSlug = Annotated[str, Path(pattern=SLUG, description="of the simul")]
 
 
 _OUTCOMES: dict[str, Outcome] = {"won": "won", "drawn": "drawn", "lost": "lost", "void": "void"}

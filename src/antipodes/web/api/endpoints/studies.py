@@ -20,6 +20,7 @@ from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import PersonOut, person_out
 from antipodes.web.platform.schemas import (
+    SLUG,
     ByValue,
     Milliseconds,
     RequestSchema,
@@ -78,7 +79,7 @@ class ChapterIn(RequestSchema):
 
 router = Router(tags=["studies"])
 
-StudySlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the study")]
+StudySlug = Annotated[str, Path(pattern=SLUG, description="of the study")]
 ChapterNumber = Annotated[int, Path(ge=1, le=1_000_000, description="of the chapter")]
 
 _MOST_LISTED = 100

@@ -30,15 +30,14 @@ from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
 from antipodes.web.matches.fair_options import agreed_game
+from antipodes.web.platform.schemas import SLUG
 from antipodes.web.tournaments import actions, exports, selectors, series, services
 from antipodes.web.tournaments.plans import Plan, usual_bout
 from antipodes.web.tournaments.schemas import PairingOut
 
 router = Router(tags=["tournaments"])
 
-TournamentSlug = Annotated[
-    str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the tournament")
-]
+TournamentSlug = Annotated[str, Path(pattern=SLUG, description="of the tournament")]
 TeamNumber = Annotated[int, Query(ge=1, le=2, description="in a team match; for members of both")]
 SeasonYear = Annotated[int, Query(ge=1970, le=9999, description="of the season")]
 RoundNumber = Annotated[int, Query(ge=1, le=1_000, description="of the pairings")]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
-from antipodes.web.api.schemas.matches import MatchSummaryOut
+from antipodes.web.api.schemas.matches import ControlIn, FairOptionsIn, GameIn, MatchSummaryOut
 from antipodes.web.api.schemas.people import PersonOut
 from antipodes.web.challenges.services import Opponent
 from antipodes.web.matches.schemas import Options, Seat
@@ -98,34 +98,23 @@ class MatchOrChallengeOut(ResponseSchema):
 class ComputerSeatIn(RequestSchema):
     """A seat for the computer."""
 
-    seat: Annotated[int, Field(ge=0, le=3)]
+    seat: Seat
     level: LevelText
 
 
 class ChallengeIn(RequestSchema):
     """A new challenge: the game and its opponents."""
 
-    game: Annotated[str, Field(min_length=1, max_length=40)]
-    options: Annotated[
-        dict[
-            Annotated[str, Field(max_length=40)],
-            Annotated[int, Field(ge=-(2**31), le=2**31)] | Annotated[str, Field(max_length=40)],
-        ],
-        Field(
-            max_length=30,
-            description="where a colour is favoured, those that are left out are fair",
-        ),
-    ] = {}
+    game: GameIn
+    options: FairOptionsIn = {}
     opponent: ByValue[Opponent] = Opponent.ANYBODY
     level: LevelText = 3
     people: Annotated[
         list[Name], Field(max_length=8, description="usernames, if the opponent is people")
     ] = []
-    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+    seat: Seat | None = None
     computers: Annotated[list[ComputerSeatIn], Field(max_length=3)] = []
-    control: Annotated[str, Field(max_length=60, description="such as 5m+3s or 3d/move+10d")] = (
-        "unlimited"
-    )
+    control: ControlIn = "unlimited"
     rated: bool = False
     analysis: bool = True
     points: Annotated[int, Field(ge=1, le=100)] | None = None
@@ -149,7 +138,7 @@ class ChallengeIn(RequestSchema):
 class JoinIn(RequestSchema):
     """The seat to join on; null for any."""
 
-    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+    seat: Seat | None = None
 
 
 class FillSeatsIn(RequestSchema):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
 from antipodes.web.api.schemas.people import PersonOut
@@ -16,6 +18,19 @@ from antipodes.web.matches.schemas import (
     WinnerColor,
 )
 from antipodes.web.platform.schemas import Milliseconds, ResponseSchema, Slug, Whole
+
+GameIn = Annotated[str, Field(min_length=1, max_length=40, description="such as hex")]
+ControlIn = Annotated[str, Field(max_length=60, description="such as 5m+3s or 3d/move+10d")]
+OptionsIn = Annotated[
+    dict[
+        Annotated[str, Field(max_length=40)],
+        Annotated[int, Field(ge=-(2**31), le=2**31)] | Annotated[str, Field(max_length=40)],
+    ],
+    Field(max_length=30),
+]
+FairOptionsIn = Annotated[
+    OptionsIn, Field(description="where a colour is favoured, those that are left out are fair")
+]
 
 
 class MatchSummaryOut(ResponseSchema):

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from antipodes.tournaments import TieBreak
 from antipodes.web.api.schemas.challenges import Rating
+from antipodes.web.api.schemas.matches import ControlIn, FairOptionsIn, GameIn, OptionsIn
 from antipodes.web.api.schemas.people import PersonOut
-from antipodes.web.matches.schemas import Options
 from antipodes.web.platform.schemas import (
     ByValue,
     Milliseconds,
@@ -133,13 +133,10 @@ class TournamentIn(RequestSchema):
     title: Annotated[str, Field(max_length=200)]
     description: _Text = ""
     format: FormatName
-    rules: Options = Field(default_factory=dict, description="of the format, by name")
-    game: Annotated[str, Field(max_length=40)]
-    options: Options = Field(
-        default_factory=dict,
-        description="where a colour is favoured, those that are left out are fair",
-    )
-    control: Annotated[str, Field(max_length=60)]
+    rules: Annotated[OptionsIn, Field(description="of the format, by name")] = {}
+    game: GameIn
+    options: FairOptionsIn = {}
+    control: ControlIn
     rated: bool = False
     games: BoutName | None = Field(
         default=None,
