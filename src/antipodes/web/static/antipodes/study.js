@@ -14,7 +14,7 @@ import { applyEdit, setNodes } from "./studies/edits.js";
 /** @import { Node } from "./analysis/tree.js" */
 /** @import { Shape } from "./board/notes.js" */
 /** @import { Edit } from "./studies/edits.js" */
-/** @import { EditOut, NodeOut, StudyMessage, StudyNews } from "wire" */
+/** @import { EditOut, NodeOut, StudyMessage, StudyNews, TreeOut } from "wire" */
 
 const PAUSE = 100; // milliseconds between attempts to find the loaded board
 
@@ -156,7 +156,7 @@ class Study extends HTMLElement {
     const response = await fetch(
       `/study/${this.getAttribute("slug")}/${this.getAttribute("number")}/tree.json`,
     );
-    if (response.ok) this.#setNodes((await response.json()).nodes);
+    if (response.ok) this.#setNodes(/** @type {TreeOut} */ (await response.json()).nodes);
     const node = this.#board.tree?.find(edit.path);
     if (code === "studies/changed" && edit.kind === "comment" && node)
       this.#notes.showConflict(node, edit.text ?? "");

@@ -10,7 +10,7 @@ import { SeatsPanel } from "./match/seats.js";
 import { MatchState } from "./match/state.js";
 import { changesText, headline } from "./match/texts.js";
 
-/** @import { BoardOut, MatchOut } from "wire" */
+/** @import { BoardOut, MatchNews, MatchOut } from "wire" */
 
 const AFTER_END = 8_000; // milliseconds that the end of a game stays
 const BETWEEN_CHECKS = 20_000; // milliseconds between two questions for a better game
@@ -91,7 +91,7 @@ class TvPage extends HTMLElement {
     this.#checkAfter(this.#state.isOver ? AFTER_END : BETWEEN_CHECKS);
   }
 
-  /** @param {any} message of the match's socket */
+  /** @param {MatchNews} message */
   #receive(message) {
     if (message.type !== "match") return;
     const changes = this.#state.update(asSpectator(message.match));
