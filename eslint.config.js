@@ -44,7 +44,7 @@ export default [
     languageOptions: { globals: globals.serviceworker },
   },
   {
-    files: ["eslint.config.js", "tests/javascript/**"],
-    languageOptions: { globals: globals.node },
+    files: ["eslint.config.js", "tests/javascript/**", "tests/compiler/**"],
+    languageOptions: { globals: { ...globals.node, WebAssembly: "readonly" } },
   },
 ];

@@ -106,6 +106,7 @@ _LARGEST = (
     row("positions", data={"game": "hex", "size": 26, "moves": _LINE}, get="." * 10),
     row("boards", data={"game": "antipalos", "size": 20, "phase_two_limit": 99}, get="." * 10),
     row("boards", data={"game": "antipod", "side": 10}, get="." * 10),
+    row("engine-kit", data={"game": "hex", "size": 26}, get="." * 10),
     row("analysis", "hex", data={"size": 26, "moves": _LINE}, get="." * 10),
     row("editor", "hex", data={"size": 26}, get="." * 10),
     row("explorer", data={"game": "hex", "size": 26, "moves": _LINE}, get="." * 10),

@@ -173,7 +173,7 @@ declare module "wire" {
     own: boolean;
   }
 
-  export type ClientMessage = PlayMessage | PlainMessage | OfferMessage | QueueMessage | ConditionalMovesMessage | SayMessage;
+  export type ClientMessage = PlayMessage | PlainMessage | OfferMessage | QueueMessage | ConditionalMovesMessage | PageEngineMessage | ComputerMoveMessage | SayMessage;
 
   /** The clock at ``since``, from when the time of ``seat`` runs. */
   export interface ClockOut {
@@ -206,6 +206,18 @@ declare module "wire" {
     path: number[];
     text: string;
     before: string;
+  }
+
+  /** Make the move of the computer, on its seat, that the engine in your page has found. */
+  export interface ComputerMoveMessage {
+    /** the computer's seat */
+    seat: number;
+    /** how many moves the match had; with another number the command is stale */
+    ply: number;
+    /** idempotency key, different for each command; a repeated one has no effect */
+    key: string;
+    command: "computer-move";
+    move: number;
   }
 
   /** A move of the opponent or the answer to it, with the moves that follow. */
@@ -429,6 +441,36 @@ declare module "wire" {
     chain?: number[];
   }
 
+  /** An array of a kit. */
+  export interface KitArray {
+    /** i, u or f, and the bytes of a number */
+    type: string;
+    shape: number[];
+    /** where its content begins in the file; null for zeros */
+    at: number | null;
+  }
+
+  /**
+   * A kernel of the module: its name, and the numbers of the arrays that it takes. A text
+   * stands for a number that the driver chooses.
+   */
+  export interface KitCall {
+    name: string;
+    arguments: (number | string)[];
+  }
+
+  /** The description at the front of a kit. */
+  export interface KitOut {
+    calls: Record<string, KitCall>;
+    arrays: KitArray[];
+    /** number of the array with the state of the random generator */
+    rng: number;
+    /** number of the array with the skill of a level */
+    skill: number;
+    /** the skill of each level */
+    levels: Record<string, number[]>;
+  }
+
   /** The disk is full or fails, so a command was not stored; repeat it later with its key. */
   export interface LaterMessage {
     type: "later";
@@ -475,6 +517,13 @@ declare module "wire" {
     /** moves to the node */
     path: number[];
     mark: Mark | null;
+  }
+
+  /** Whether a page may make the computer's moves in a match, and with which engine. */
+  export interface MatchEngineOut {
+    engine: PageEngineOut | null;
+    /** why it may not, in your language */
+    reason: string | null;
   }
 
   /** The state of the match, on connection and after each change. */
@@ -594,7 +643,7 @@ declare module "wire" {
   }
 
   /** Where a move came from; all players and spectators see it. */
-  export type MoveSource = "hand" | "conditional" | "given";
+  export type MoveSource = "hand" | "conditional" | "given" | "device";
 
   /** A node of a tree; each comes after its parent, and the first one has none. */
   export interface NodeOut {
@@ -631,6 +680,29 @@ declare module "wire" {
     winner: string | null;
     termination: string;
     points: number;
+  }
+
+  /**
+   * Say whether your page makes the computer's moves in this casual match against it alone. A
+   * move that does not come within 10 seconds is made by the server.
+   */
+  export interface PageEngineMessage {
+    /** your seat; optional if you have only one */
+    seat: number;
+    /** how many moves the match had; with another number the command is stale */
+    ply: number;
+    /** idempotency key, different for each command; a repeated one has no effect */
+    key: string;
+    command: "page-engine";
+    on: boolean;
+  }
+
+  /** Where a page finds the engine for a game. */
+  export interface PageEngineOut {
+    /** URL of the arrays and calls of its kernels, as a file */
+    kit: string;
+    /** URL of the WebAssembly module */
+    module: string;
   }
 
   /** Resign, abort, claim a win on time, end a pause, or start or end a vacation. */

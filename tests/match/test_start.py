@@ -10,7 +10,8 @@ from antipodes.errors import IllegalMoveError, InputError, MatchError
 from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Abort, Challenge, Match, Offer, OfferKind, Play, Resign, Start, Terms
 from antipodes.match import rematch as terms_of_rematch
-from antipodes.match.events import MoveSource, read_event
+from antipodes.match.commands import MoveSource
+from antipodes.match.events import read_event
 from antipodes.records import from_json, read_record, write_record
 from tests.match.games import MatchDriver
 

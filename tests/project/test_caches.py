@@ -34,6 +34,9 @@ FEW_KEYS = {
     "web/platform/limits.py _parsed": "amounts that the host sets",
     "web/puzzles/catalogue.py _usual_ruleset": "games; errors are not cached",
     "web/ratings/classes.py _standard_cells": "games; errors are not cached",
+    "search/device.py device_search": "families of games",
+    "web/matches/page_moves.py module_file": "families of games",
+    "web/analysis/engine_kits.py _hash_of": "one module for each family of games",
     "web/ratings/classes.py board_classes": "games; errors are not cached",
 }
 
@@ -95,6 +98,7 @@ CHOSEN_BY_OTHERS = {
 IN_BYTES = {
     "games/base.py _TABLES",
     "records/tree.py _latest",
+    "web/analysis/engine_kits.py _kits",
     "web/analysis/presenters.py _boards",
     "web/studies/chapters.py _pieces",
     "web/studies/consumers.py _sent",

@@ -15,7 +15,7 @@ from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import IterativeDeepening
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven, SearchSettings
-from antipodes.search.kernels import antipode_search, antipode_table
+from antipodes.search.kernels import antipode_deepening, antipode_search, antipode_table
 from tests.raising import raising
 from tests.search.antipalos.positions import composed, straight_chain
 from tests.search.test_antipode_search import some_late_positions
@@ -162,6 +162,7 @@ def test_a_losing_turn_proves_nothing_while_others_are_not_searched():
     thread = IterativeDeepening(table, seed=1, order_offset=0.0)
     thread.set_position(early("antipode"))
     thread.add_visits(1)
-    thread.value = 3 - antipode_search.MATE
+    _, progress = thread.arrays
+    progress[antipode_deepening.RESULT] = 3 - antipode_search.MATE
     assert thread.proven is None
     assert not thread.done

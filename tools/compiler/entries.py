@@ -17,6 +17,7 @@ import antipodes
 from antipodes.games.kernels import FAMILIES, Rules, Walks
 from antipodes.games.kernels.native import name_of
 from antipodes.games.kernels.registry import KERNELS
+from antipodes.search.device import device_calls, export_name
 from antipodes.search.families import families_of, given_kernels, search_family
 from tools.compiler.kinds import Kernel, read_signature
 from tools.compiler.translate import Function, registered
@@ -40,6 +41,8 @@ _EVERYWHERE = (
     "{playout}.playout",
     "nodes.principal_line",
     "nodes.reroot",
+    "nodes.list_children",
+    "nodes.rank_children",
     "forced_wins.attack_wins",
 )
 PAGE = {
@@ -78,7 +81,11 @@ PAGE = {
     "antipode": (
         *_EVERYWHERE,
         "uct = uct.simulate",
-        "antipode_search.run",
+        "antipode_deepening.set_position",
+        "antipode_deepening.deepen",
+        "antipode_deepening.is_done",
+        "antipode_deepening.rank_turns",
+        "antipode_deepening.value_of_turn",
         "antipode_table.table_slot",
         "antipode_table.probe_table",
     ),
@@ -100,6 +107,12 @@ def page_entries(family: str) -> Iterator[Entry]:
         }
         name = words[0].rpartition(".")[2]
         yield Entry(f"{family}_{name}", function, given)
+
+
+def device_entries(family: str) -> Iterator[Entry]:
+    """Yield what the driver of pages calls besides; tests compare it with the server's moves."""
+    for call in device_calls(family):
+        yield Entry(export_name(family, call), call.kernel, call.given)
 
 
 def _is_chosen(words: list[str], name: str, kernel: Function) -> bool:

@@ -29,7 +29,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from antipodes.games.kernels import FAMILIES
-from tools.compiler.entries import Entry, page_entries
+from tools.compiler.entries import Entry, device_entries, page_entries
 from tools.compiler.kinds import Array, Group, Kernel, Number, read_signature
 from tools.compiler.native import has_compiler
 from tools.compiler.translate import Program, registered
@@ -122,7 +122,7 @@ def build(folder: Path = STATIC) -> list[Path]:
     paths = []
     for family in FAMILIES:
         path = folder / f"{family}.wasm"
-        module = compile_module(translate(page_entries(family)))
+        module = compile_module(translate([*page_entries(family), *device_entries(family)]))
         if not path.exists() or path.read_bytes() != module:
             path.write_bytes(module)
         paths.append(path)

@@ -28,7 +28,7 @@ from antipodes.adapters.observation import Numbers, legal_mask, observe, rewards
 from antipodes.games.kernels import edition, header
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
-from antipodes.search.seeds import generator_state
+from antipodes.search.kernels.choosing import generator_state
 
 _FAMILIES = {"antipalos": antipalos, "antipode": antipode, "placement": placement}
 

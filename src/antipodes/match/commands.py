@@ -17,6 +17,15 @@ class OfferKind(StrEnum):
     REMATCH = "rematch"  # after the end only; all others before it only
 
 
+class MoveSource(StrEnum):
+    """Where a move came from; all players and spectators see it."""
+
+    HAND = "hand"
+    CONDITIONAL = "conditional"
+    GIVEN = "given"  # by the start of a match from a position
+    DEVICE = "device"  # the computer's, found by the engine in its opponent's page
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseCommand:
     """Base of all commands.
@@ -34,9 +43,10 @@ class BaseCommand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play(BaseCommand):
-    """Make a move."""
+    """Make a move; `source` tells who found it."""
 
     move: int
+    source: MoveSource = MoveSource.HAND
 
 
 class Resign(BaseCommand):

@@ -7,17 +7,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, ClassVar, get_args
 
-from antipodes.match.commands import OfferKind
+from antipodes.match.commands import MoveSource, OfferKind
 from antipodes.match.conditional_moves import ConditionalMoves
 from antipodes.records import Result
-
-
-class MoveSource(StrEnum):
-    """Where a move came from; all players and spectators see it."""
-
-    HAND = "hand"
-    CONDITIONAL = "conditional"
-    GIVEN = "given"  # by the start of a match from a position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from antipodes.match.commands import (
     Command,
     Decline,
     EndVacation,
+    MoveSource,
     Offer,
     OfferKind,
     Play,
@@ -37,7 +38,6 @@ from antipodes.match.events import (
     Ended,
     Event,
     Moved,
-    MoveSource,
     Offered,
     Paused,
     ResignationCancelled,
@@ -201,7 +201,7 @@ def _play(change: _Change, command: Play) -> None:
         raise _refused(
             "match/not-your-turn", "it is the turn of seat {seat}", seat=match.seat_to_move
         )
-    change.move(command.seat, command.move, MoveSource.HAND)
+    change.move(command.seat, command.move, command.source)
     _follow_up(change)
 
 

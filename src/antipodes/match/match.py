@@ -10,7 +10,7 @@ from antipodes.clocks import UNLIMITED, Clock, TimeControl
 from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games.position import Game, Position
-from antipodes.match.commands import OfferKind
+from antipodes.match.commands import MoveSource, OfferKind
 from antipodes.match.conditional_moves import ConditionalMoves
 from antipodes.match.events import (
     Agreed,
@@ -20,7 +20,6 @@ from antipodes.match.events import (
     Ended,
     Event,
     Moved,
-    MoveSource,
     Offered,
     Paused,
     ResignationCancelled,

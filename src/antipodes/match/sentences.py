@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from antipodes.errors import Phrase
+from antipodes.match.commands import MoveSource
 from antipodes.match.events import (
     Agreed,
     ConditionalMovesSet,
@@ -16,7 +17,6 @@ from antipodes.match.events import (
     Ended,
     Event,
     Moved,
-    MoveSource,
     Offered,
     Resumed,
     TakenBack,

@@ -18,7 +18,7 @@ from antipodes.search.kernels import antipalos_threats as threats
 from antipodes.search.kernels import antipalos_tree as tree
 from antipodes.search.kernels import nodes
 from antipodes.search.kernels.antipalos_circuit import Floats
-from antipodes.search.seeds import generator_state
+from antipodes.search.kernels.choosing import generator_state
 
 _ROW_BYTES = 8 * (2 * (tree.LINKS + tree.VALUES) + 1)  # two trees, and the origins of moved rows
 _MAX_DEPTH = 250  # plies of a visit

@@ -29,6 +29,7 @@ class SearchFamily:
             empty for the default settings.
         expert: the class of its search with knowledge, as ``module:class``; empty for a
             :class:`antipodes.search.tree.TreeSearch`.
+        device: the class of its search in visitors' pages, as ``module:class``; empty for none.
         steps: kernels of its rules with which a search may walk down a tree.
         estimates: kernels of :mod:`antipodes.search.kernels.estimates` for its leaves.
         wins: the kernel of :mod:`antipodes.search.kernels.forced_wins` that knows its wins at once.
@@ -37,6 +38,7 @@ class SearchFamily:
     playout: str
     tree_settings: str = ""
     expert: str = ""
+    device: str = ""
     steps: tuple[str, ...] = ("play",)
     estimates: tuple[str, ...] = ("no_estimate",)
     wins: str = "no_win"
@@ -46,6 +48,7 @@ _FAMILIES = {
     "placement": SearchFamily(
         playout="playouts",
         tree_settings="mcts_tree:placement_settings",
+        device="device:TreeOnDevice",
         steps=("play", "place"),
     ),
     "antipalos": SearchFamily(
@@ -58,6 +61,7 @@ _FAMILIES = {
     "antipode": SearchFamily(
         playout="antipode_playout",
         expert="antipode.alphabeta:AlphaBetaSearch",
+        device="device:AlphaBetaOnDevice",
         wins="antipode_win",
     ),
 }
@@ -69,7 +73,10 @@ def search_family(family: str) -> SearchFamily | None:
 
 
 # Kernels with a tree of their own, which only these families have.
-_ONLY_FOR = {f"{_KERNELS}.rave": ("placement",), f"{_KERNELS}.puct": ("placement",)}
+_ONLY_FOR = {
+    **{f"{_KERNELS}.{name}": ("placement",) for name in ("rave", "puct", "tree_choices")},
+    f"{_KERNELS}.antipode_choices": ("antipode",),
+}
 
 
 def families_of(module: str) -> tuple[str, ...]:

@@ -31,8 +31,9 @@ from antipodes.search.kernels import (
     rave,
     uct,
 )
+from antipodes.search.kernels.choosing import generator_state
+from antipodes.search.kernels.nodes import Children
 from antipodes.search.network.evaluator import BATCH, Evaluator, frames_of, goals_of
-from antipodes.search.seeds import generator_state
 
 Floats = npt.NDArray[np.float64]
 
@@ -113,23 +114,16 @@ def antipalos_settings(game: Game, _knowledge: bool, _latest: bool) -> TreeSetti
     return TreeSettings(estimate="estimate_antipalos", threshold=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Children:
-    """Statistics of the root's moves, as copies.
-
-    Attributes:
-        moves: the moves.
-        nodes: their nodes.
-        visits: of each move.
-        totals: sums of the values of these visits for the side to move.
-        verdicts: of each move, as kernels encode them.
-    """
-
-    moves: Array
-    nodes: Array
-    visits: Array
-    totals: Floats
-    verdicts: Array
+def new_children(count: int) -> Children:
+    """Return room for the statistics of so many moves."""
+    moves, places, visits, verdicts = np.zeros((4, count), np.int64)
+    return Children(
+        moves=moves,
+        nodes=places,
+        visits=visits,
+        totals=np.zeros(count, np.float64),
+        verdicts=verdicts,
+    )
 
 
 @lru_cache(maxsize=32)
@@ -284,6 +278,15 @@ class MctsTree:
             records=records,
         )
 
+    @property
+    def arrays(self) -> dict[str, Any]:
+        """The groups of arrays with which kernels add visits, by their names."""
+        grown: dict[str, Any] = {"walk": self._walk, "tree": self._tree, "way": self._way}
+        if self._tree_settings.batches:
+            layout, _ = _board_arrays(self._game)
+            return grown | {"layout": layout, "batches": self._batches}
+        return grown | {"outcome": self._outcome}
+
     def add_visits(self, visits: int) -> int:
         """Add visits until the root is proven; return how many were made."""
         if self._tree_settings.network:
@@ -292,14 +295,11 @@ class MctsTree:
         given: dict[str, Any] = {"moves": plain.moves, "play": plain.play, "step": plain.play}
         if self._settings[nodes.LIGHT]:
             given["step"] = placement.place
-        grown = {"walk": self._walk, "tree": self._tree, "way": self._way, "visits": visits}
         if self._tree_settings.batches:
-            layout, _ = _board_arrays(self._game)
-            simulate = edition(rave, "simulate", **given)
-            return simulate(**grown, layout=layout, batches=self._batches)
+            return edition(rave, "simulate", **given)(**self.arrays, visits=visits)
         given["playout"] = plain_playout(self._game.family)
         given["estimate"] = vars(estimates)[self._tree_settings.estimate or "no_estimate"]
-        return edition(uct, "simulate", **given)(**grown, outcome=self._outcome)
+        return edition(uct, "simulate", **given)(**self.arrays, visits=visits)
 
     def _add_evaluations(self, visits: int) -> int:
         """Add visits whose leaves the network evaluates together.
@@ -362,15 +362,15 @@ class MctsTree:
         return records
 
     def children(self) -> Children:
-        """Return the statistics of the root's moves."""
-        first = int(self._tree.links[nodes.FIRST, 0])
-        span = slice(first, first + int(self._tree.links[nodes.SIZE, 0]) if first else first)
+        """Return the statistics of the root's moves, as copies."""
+        children = new_children(self._game.max_branching)
+        count = edition(nodes, "list_children")(self._tree, children)
         return Children(
-            self._tree.links[nodes.MOVE, span].astype(np.int64),
-            np.arange(span.start, span.stop),
-            self._tree.links[nodes.VISITS, span].astype(np.int64),
-            self._tree.totals[span].copy(),
-            self._tree.marks[nodes.VERDICT, span].astype(np.int64),
+            moves=children.moves[:count],
+            nodes=children.nodes[:count],
+            visits=children.visits[:count],
+            totals=children.totals[:count],
+            verdicts=children.verdicts[:count],
         )
 
     def line_after(self, node: int) -> tuple[Move, ...]:

@@ -12,9 +12,9 @@ from antipodes.games.position import Game, Position
 from antipodes.search.arrays import lazy_zeros
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
 from antipodes.search.kernels import plain
+from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.kernels.nodes import Walk
 from antipodes.search.runs import SearchRun
-from antipodes.search.seeds import generator_state
 
 _EXPLORATION = 0.5
 _THRESHOLD = 4

@@ -14,12 +14,15 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games import pairing_strategy
-from antipodes.games.kernels import header
-from antipodes.games.position import Position
-from antipodes.games.winning import after_each, winning_moves
+from antipodes.games.kernels import Array, edition, header, plain_rules
+from antipodes.games.position import Game, Position
+from antipodes.games.winning import after_each
 from antipodes.notation.text import shorten
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Search, SearchProgress
+from antipodes.search.kernels import choosing
+from antipodes.search.kernels.choosing import Choice
+from antipodes.search.kernels.nodes import Walk
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
 from antipodes.search.plain import PlainSearch
 from antipodes.search.pondering import Ponder
@@ -166,7 +169,7 @@ class SearchPlayer:
         """Choose name, skill, seed and kind of search."""
         self.name = name
         self._skill = skill
-        self._random = random.Random(seed)
+        self._rng = np.array([choosing.generator_state(seed)], np.int64)
         self._make = make
         self._search: Search | None = None
         self._chosen: Move | None = None  # the last move chosen in the search's position
@@ -201,19 +204,16 @@ class SearchPlayer:
         return move
 
     def _choose(self, position: Position, progress: ProgressCallback | None) -> Move:
-        moves = position.legal_moves.array().tolist()
-        if len(moves) == 1:
-            return Move(moves[0])
         skill = self.skill_for(position)
-        wins = winning_moves(position)
-        if wins and self._random.random() < skill.sight:
-            return wins[0]
-        if self._random.random() < skill.haste:
+        choice = new_choice(position.game, skill, self._rng)
+        move = _begin(position, choice)
+        if move >= 0:
+            return Move(move)
+        if choice.numbers[choosing.HASTY]:
             skill = replace(skill, visits=skill.glance, knowledge=False, network=False)
         candidates = self._searched(position, skill, progress)
-        # A win that was not noticed is not played by accident.
-        noticed = [one for one in candidates if one.move not in wins]
-        self._chosen = (noticed or candidates)[0].move
+        ranked = np.array([candidate.move for candidate in candidates], np.int64)
+        self._chosen = Move(edition(choosing, "pick")(ranked, len(ranked), choice))
         return self._chosen
 
     def ponder(self, position: Position) -> None:
@@ -253,13 +253,17 @@ class SearchPlayer:
         self._run(search, skill, progress)
         return search.candidates()
 
+    def _draw_seed(self) -> int:
+        """Return the seed of a search."""
+        return int(edition(choosing, "draw_seed")(self._rng))
+
     def _search_at(self, position: Position, skill: Skill) -> Search:
         """Return the search of the last choice with its root moved here, or else a new one."""
         old, self._search = self._search, None
         # Hasty play is meant to be weak, so its search is not reused.
         if old is not None and not skill.haste and self._moved_on(old, position):
             return old
-        return self._make(position, self._random.getrandbits(48), skill)
+        return self._make(position, self._draw_seed(), skill)
 
     def _moved_on(self, search: Search, position: Position) -> bool:
         """Move the root to a later position; return ``False`` if it did not follow."""
@@ -316,6 +320,45 @@ class ComputerPlayer(SearchPlayer):
         if self._allotted is not None and self.level.number == levels()[-1].number:
             return Skill(threads=skill.threads, memory=skill.memory, varied=True)
         return skill if self._bound is None else replace(skill, seconds=self._bound)
+
+
+def new_choice(game: Game, skill: Skill, rng: Array) -> Choice:
+    """Return the data of a choice with a skill, as kernels take them.
+
+    Args:
+        game: in which a move is chosen.
+        skill: of the player.
+        rng: random generator of the player.
+    """
+    known = {
+        choosing.VISITS: skill.visits or 0,
+        choosing.HASTE: skill.haste,
+        choosing.GLANCE: skill.glance,
+        choosing.SIGHT: skill.sight,
+    }
+    return Choice(
+        skill=np.array([known[number] for number in range(choosing.SKILL)], np.float64),
+        rng=rng,
+        wins=np.zeros(game.max_branching, np.int64),
+        numbers=np.zeros(choosing.NUMBERS, np.int64),
+    )
+
+
+def _begin(position: Position, choice: Choice) -> int:
+    """Return the move that needs no search, or -1."""
+    game = position.game
+    rules = plain_rules(game.family)
+    root = position.searchable_state(1)
+    walk = Walk(
+        tables=game.tables,
+        root=root,
+        state=root.copy(),
+        work=game.work(),
+        rng=choice.rng,
+        out=np.zeros(game.max_branching, np.int64),
+    )
+    begin = edition(choosing, "begin_choice", moves=rules.moves, play=rules.play)
+    return begin(walk, choice)
 
 
 def move_between(old: Position, new: Position) -> Move | None:

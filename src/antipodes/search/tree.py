@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import header
+from antipodes.games.kernels import Array, edition, header
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.search.interface import (
@@ -30,7 +30,8 @@ from antipodes.search.interface import (
     SearchProgress,
 )
 from antipodes.search.kernels import batch, nodes, rave
-from antipodes.search.mcts_tree import Children, MctsTree, TreeSettings, settings_for
+from antipodes.search.kernels.nodes import Children
+from antipodes.search.mcts_tree import MctsTree, TreeSettings, new_children, settings_for
 from antipodes.search.runs import SearchRun
 from antipodes.search.variety import with_variety
 
@@ -231,14 +232,15 @@ class TreeSearch:
         if len(children) == 1:
             return children[0]
         moves = np.unique(np.concatenate([one.moves for one in children]))
-        visits, totals = np.zeros(len(moves), np.int64), np.zeros(len(moves))
-        verdicts, rows = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
+        total = new_children(len(moves))
+        total.moves[:] = moves
         for of_tree in children:
             places = np.searchsorted(moves, of_tree.moves)
-            visits[places] += of_tree.visits
-            totals[places] += of_tree.totals
-            verdicts[places] = np.where(of_tree.verdicts != 0, of_tree.verdicts, verdicts[places])
-        return Children(moves, rows, visits, totals, verdicts)
+            total.visits[places] += of_tree.visits
+            total.totals[places] += of_tree.totals
+            verdicts = np.where(of_tree.verdicts != 0, of_tree.verdicts, total.verdicts[places])
+            total.verdicts[places] = verdicts
+        return total
 
     def _query_nodes(self, tree: MctsTree) -> None:
         """Query knowledge about nodes with enough visits, and apply the answers to their tree.
@@ -340,13 +342,10 @@ def _as_proven(verdict: int, side: int) -> Proven:
     return Proven.WIN if verdict == 1 + side else Proven.LOSS
 
 
-def _order(children: Children, side: int) -> Any:
+def _order(children: Children, side: int) -> Array:
     """Return the indices of the visited or proven moves, the best first."""
-    verdicts = children.verdicts
-    rank = np.where(verdicts == 1 + side, 2, np.where(verdicts > 0, 0, 1))
-    value = children.totals / np.maximum(children.visits, 1)
-    order = np.lexsort((-value, -children.visits, -rank))
-    return order[(children.visits[order] > 0) | (verdicts[order] != 0)]
+    order = np.zeros(len(children.moves), np.int64)
+    return order[: edition(nodes, "rank_children")(children, len(order), side, order)]
 
 
 def _value(children: Children, place: int) -> float:

@@ -170,15 +170,10 @@ class AlphaBetaSearch:
         """Return the searched turns, the best first."""
         leader = self._leader
         efforts = np.sum([thread.roots[kernels.EFFORT] for thread in self._threads], axis=0)
-        turns = np.flatnonzero(leader.roots[kernels.REACHED]).tolist()
-        if leader.best is None:
-            # Every turn loses at once, or none has been searched yet.
-            turns = turns or self._position.legal_moves.array().tolist()[:1]
-        values = {turn: _value_of_turn(leader, turn) for turn in turns}
-        turns.sort(key=lambda t: (t == leader.best, values[t], efforts[t]))
-        turns.reverse()
+        # Every turn may lose at once, or none has been searched yet.
+        turns = leader.rank(efforts) or self._position.legal_moves.array().tolist()[:1]
         return [
-            self._candidate(leader, turn, values[turn], int(efforts[turn]), rank < _LINES)
+            self._candidate(leader, turn, leader.value_of(turn), int(efforts[turn]), rank < _LINES)
             for rank, turn in enumerate(turns)
         ]
 
@@ -214,20 +209,6 @@ class AlphaBetaSearch:
         place = edition(antipode_table, "table_slot")(*key, self._places - 1)
         turn = (edition(antipode_table, "probe_table")(self._table, place, *key) & 4095) - 1
         return turn if turn >= 0 else None
-
-
-def _value_of_turn(leader: IterativeDeepening, turn: int) -> int:
-    """Return the value of a turn as far as it is known.
-
-    For most turns the search proves only that they are no better than the best. Their values are
-    ordered by the difference at depth 1.
-    """
-    roots, best = leader.roots, leader.best
-    value = int(roots[kernels.VALUE, turn])
-    if best is None or turn == best or proven_by(value) is not None:
-        return value
-    guess = int(roots[kernels.GUESS, turn] - roots[kernels.GUESS, best])
-    return min(value, leader.value, max(leader.value + guess, -antipode_estimate.LIMIT))
 
 
 def _chance(value: int) -> float:

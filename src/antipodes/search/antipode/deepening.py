@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
@@ -14,14 +13,14 @@ from antipodes.games.kernels import Array, edition, header
 from antipodes.games.kernels import antipode as rules
 from antipodes.games.position import Position
 from antipodes.search.interface import Proven
-from antipodes.search.kernels import antipode_estimate, antipode_table
+from antipodes.search.kernels import antipode_deepening as deepening
 from antipodes.search.kernels import antipode_search as kernels
+from antipodes.search.kernels import antipode_table
+from antipodes.search.kernels.choosing import generator_state
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
 _RATED_WEIGHTS_FILE = WEIGHTS_FILE.with_name("rated_weights.txt")
 MOVES = rules.CELLS * rules.CELLS
-_VARIATION = 0.03  # standard deviation of a varied weight, as a share of it
-_SEED_BITS = (1 << 63) - 1  # NumPy takes no negative seeds
 
 
 class IterativeDeepening:
@@ -29,11 +28,6 @@ class IterativeDeepening:
 
     Attributes:
         roots: statistics of the root's turns, in rows as the kernels name them.
-        depth: current depth in turns, without reductions.
-        finished: the last depth that was completed.
-        best: the best turn, if any is known.
-        value: of the position as kernels encode it.
-        exact: whether the rest of the game was searched completely and is a draw.
     """
 
     def __init__(
@@ -73,33 +67,53 @@ class IterativeDeepening:
             history=np.zeros(MOVES, np.int64),
             scratch=np.zeros(kernels.SCRATCH, np.int64),
         )
+        self._progress = np.zeros(deepening.PROGRESS, np.int64)
+
+    @property
+    def arrays(self) -> tuple[kernels.AlphaBeta, Array]:
+        """The search and its progress, as kernels take them."""
+        return self._search, self._progress
 
     def set_position(self, position: Position) -> None:
         """Set the position; the table is kept."""
         self._position = position
-        self._search.settings[[kernels.PLY, kernels.VISITS]] = 0
-        self._search.history[:] //= 8
-        self.roots[:] = 0
-        chance = random.Random(self._seed)
-        self.roots[kernels.ORDER] = chance.sample(range(MOVES), MOVES)
-        self.depth = self.finished = 0
-        self._running = False
-        self.best: int | None = None
-        self.value = 0
-        self.exact = False
-        self._root_frame()
+        rng = np.array([generator_state(self._seed)], np.int64)
+        search_kernel("set_position")(position.kernel_state, self._search, self._progress, rng)
 
-    def _root_frame(self) -> None:
-        """Write the position into the first frame of the stack."""
-        stack = self._search.stack
-        stack[:] = 0
-        stack.reshape(-1, kernels.FRAME)[:, kernels.KILLER : kernels.KILLER + 2] = -1
-        stack[kernels.OWN : kernels.RIVAL + 1] = mover_view(self._position)
+    @property
+    def depth(self) -> int:
+        """Current depth in turns, without reductions."""
+        return int(self._progress[deepening.ROUND])
+
+    @property
+    def finished(self) -> int:
+        """The last depth that was completed."""
+        return int(self._progress[deepening.FINISHED])
+
+    @property
+    def best(self) -> int | None:
+        """The best turn, if any is known."""
+        turn = int(self._progress[deepening.FOUND])
+        return turn if turn >= 0 else None
+
+    @property
+    def value(self) -> int:
+        """The value of the position as kernels encode it."""
+        return int(self._progress[deepening.RESULT])
+
+    @property
+    def exact(self) -> bool:
+        """Whether the rest of the game was searched completely and is a draw."""
+        return bool(self._progress[deepening.EXACT_DRAW])
 
     @property
     def visits(self) -> int:
         """Positions searched so far."""
         return int(self._search.settings[kernels.VISITS])
+
+    @property
+    def _running(self) -> bool:
+        return bool(self._progress[deepening.RUNNING])
 
     @property
     def begun(self) -> bool:
@@ -116,63 +130,43 @@ class IterativeDeepening:
     @property
     def done(self) -> bool:
         """Whether the search is complete."""
-        return not self._running and (self.proven is not None or self.depth >= self._empty())
+        return bool(search_kernel("is_done")(self._progress))
 
     def add_visits(self, visits: int) -> None:
         """Search until there are so many more visits, or the current depth is complete."""
-        if not self.done:
-            self._deepen()
-            self._continue(self.visits + visits)
+        tables = self._position.game.tables
+        has_ended = search_kernel("deepen")(tables, self._search, self._progress, visits)
+        if has_ended and self._order_offset > 0:
+            self._rotate_order()
 
-    def _deepen(self) -> None:
-        """Begin the next depth unless one is in progress."""
-        if self._running:
-            return
-        self.depth += 1
-        frame = self._search.stack
-        frame[kernels.PART] = kernels.OPEN
-        frame[kernels.DEPTH] = self.depth
-        frame[kernels.ALPHA] = -kernels.INFINITE
-        frame[kernels.BETA] = kernels.INFINITE
-        self.roots[kernels.REACHED] = np.minimum(self.roots[kernels.REACHED], 1)
-        self._running = True
-
-    def _empty(self) -> int:
-        """Count the empty cells, which is how many turns are left at most."""
-        state = self._position.kernel_state
-        return rules.CELLS - int(state[rules.TOKENS] | state[rules.TOKENS + 1]).bit_count()
-
-    def _continue(self, goal: int) -> None:
-        """Search until there are ``goal`` visits or the depth is complete; keep the results."""
-        ended = search_kernel("run")(self._position.game.tables, self._search, goal)
-        stack = self._search.stack
-        turn = int(stack[kernels.BEST_TURN])
-        if turn >= 0 and stack[kernels.PART] != kernels.OPEN:
-            self.best = turn
-            self.value = int(stack[kernels.BEST])
-        if ended:
-            self._running = False
-            self.finished = self.depth
-            self.value = int(stack[kernels.BEST])
-            self.exact = self.depth >= self._empty() and proven_by(self.value) is None
-            self._set_order()
-
-    def _set_order(self) -> None:
-        """Order the turns for the next depth: the best first, then by value."""
+    def _rotate_order(self) -> None:
+        """Begin the next depth at other turns than the other threads do."""
         order = self.roots[kernels.ORDER]
         reached = self.roots[kernels.REACHED] > 0
-        order[:] = np.where(reached, self.roots[kernels.VALUE] + kernels.UNSETTLED, 0)
-        if self.best is not None:
-            order[self.best] = 3 * kernels.UNSETTLED
-        if self._order_offset > 0:
-            ranks = np.argsort(-order, kind="stable")
-            # Turns stay among those with the same depth reduction.
-            ends = (1, kernels.FULL_DEPTH, kernels.REDUCED, int(reached.sum()))
-            for first, last in pairwise(ends):
-                ranks[first:last] = np.roll(
-                    ranks[first:last], -int(self._order_offset * (last - first))
-                )
-            order[ranks] = np.arange(len(ranks), 0, -1)
+        ranks = np.argsort(-order, kind="stable")
+        # Turns stay among those with the same depth reduction.
+        ends = (1, kernels.FULL_DEPTH, kernels.REDUCED, int(reached.sum()))
+        for first, last in pairwise(ends):
+            ranks[first:last] = np.roll(
+                ranks[first:last], -int(self._order_offset * (last - first))
+            )
+        order[ranks] = np.arange(len(ranks), 0, -1)
+
+    def rank(self, efforts: Array) -> list[int]:
+        """Return the turns that were searched, the best first.
+
+        Args:
+            efforts: visits of each turn, by all threads.
+        """
+        ranked = np.zeros(MOVES, np.int64)
+        rank_turns = search_kernel("rank_turns")
+        count = rank_turns(self.roots, self._progress, efforts, ranked)
+        turns: list[int] = ranked[:count].tolist()
+        return turns
+
+    def value_of(self, turn: int) -> int:
+        """Return the value of a turn as far as it is known."""
+        return search_kernel("value_of_turn")(self.roots, self._progress, turn)
 
 
 def proven_by(value: int) -> Proven | None:
@@ -190,15 +184,9 @@ def read_weights(*, latest: bool = True) -> Array:
 
 
 def varied_weights(weights: Array, seed: int) -> Array:
-    """Return weights with a small random change of those for early stages.
-
-    In 300 games of 2,100 visits a move this cost 12 Elo (95 % from -21 to 45), changes of 5 % in
-    all stages 36 (4 to 68).
-    """
+    """Return weights with a small random change of those for early stages."""
     weights = weights.copy()
-    early = weights[antipode_estimate.LATE_STAGE * antipode_estimate.STAGE :]
-    chance = np.random.default_rng(seed & _SEED_BITS)
-    early[:] = np.rint(early * (1 + _VARIATION * chance.standard_normal(len(early))))
+    search_kernel("vary_weights")(weights, np.array([generator_state(seed)], np.int64))
     return weights
 
 
@@ -212,5 +200,5 @@ def mover_view(position: Position) -> tuple[int, int, int, int]:
 
 
 def search_kernel(name: str) -> Callable[..., int]:
-    """Return a kernel of the search."""
-    return edition(kernels, name)
+    """Return a kernel of the deepening."""
+    return edition(deepening, name)

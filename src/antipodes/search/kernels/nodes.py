@@ -114,6 +114,20 @@ class Way(NamedTuple):
     colors: I8
 
 
+class Children(NamedTuple):
+    """Statistics of the root's moves, with a row of each array for a move.
+
+    ``nodes`` are their nodes, and ``totals`` the sums of the values of their visits for the side
+    to move.
+    """
+
+    moves: I8
+    nodes: I8
+    visits: I8
+    totals: F8
+    verdicts: I8
+
+
 @kernel(inline=True)
 def should_expand(tree: Tree, node: Int) -> Int:
     """Return 1 if a leaf has been visited often enough to be expanded.
@@ -335,6 +349,57 @@ def find_unqueried(tree: Tree, way: Way, threshold: Int) -> Int:
             if marks[QUERIED, child] == 0:
                 return depth
     return -1
+
+
+@kernel()
+def list_children(tree: Tree, children: Children) -> Int:
+    """Copy the statistics of the root's moves; return their number."""
+    links = tree.links
+    count = 0
+    if links[FIRST, 0] > 0:
+        count += links[SIZE, 0]
+    for i in range(count):
+        child = i + links[FIRST, 0]
+        children.nodes[i] = child
+        children.moves[i] = links[MOVE, child]
+        children.visits[i] = links[VISITS, child]
+        children.totals[i] = tree.totals[child]
+        children.verdicts[i] = tree.marks[VERDICT, child]
+    return count
+
+
+@kernel()
+def precedes(children: Children, a: Int, b: Int, side: Int) -> Int:
+    """Return 1 if one move is better than another for the side to move, else 0."""
+    verdicts = children.verdicts
+    visits = children.visits
+    rank = 2 if verdicts[a] == 1 + side else 0 if verdicts[a] > 0 else 1
+    other = 2 if verdicts[b] == 1 + side else 0 if verdicts[b] > 0 else 1
+    if rank != other:
+        return 1 if rank > other else 0
+    if visits[a] != visits[b]:
+        return 1 if visits[a] > visits[b] else 0
+    value = children.totals[a] / max(visits[a], 1)
+    return 1 if value > children.totals[b] / max(visits[b], 1) else 0
+
+
+@kernel()
+def rank_children(children: Children, count: Int, side: Int, order: I8) -> Int:
+    """Write the indices of the visited or proven moves, the best first; return their number.
+
+    Proven wins come first, then moves by visits and values, then proven losses.
+    """
+    ranked = 0
+    for i in range(count):
+        if children.visits[i] == 0 and children.verdicts[i] == 0:
+            continue
+        place = ranked
+        while place > 0 and precedes(children, i, order[place - 1], side) == 1:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = i
+        ranked += 1
+    return ranked
 
 
 @kernel()

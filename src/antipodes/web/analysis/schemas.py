@@ -225,3 +225,53 @@ class ReviewOut(TypedDict):
     state: Annotated[str | None, about("null before it has begun")]
     estimates: Annotated[list[PlyEstimateOut], about("of each position reviewed so far")]
     turns: list[TurningPointOut]
+
+
+# --- the engine in pages --------------------------------------------------------------------
+
+
+@closed
+class PageEngineOut(TypedDict):
+    """Where a page finds the engine for a game."""
+
+    kit: Annotated[str, about("URL of the arrays and calls of its kernels, as a file")]
+    module: Annotated[str, about("URL of the WebAssembly module")]
+
+
+@closed
+class MatchEngineOut(TypedDict):
+    """Whether a page may make the computer's moves in a match, and with which engine."""
+
+    engine: PageEngineOut | None
+    reason: Annotated[str | None, about("why it may not, in your language")]
+
+
+@closed
+class KitCall(TypedDict):
+    """A kernel of the module: its name, and the numbers of the arrays that it takes.
+
+    A text stands for a number that the driver chooses.
+    """
+
+    name: str
+    arguments: list[int | str]
+
+
+@closed
+class KitArray(TypedDict):
+    """An array of a kit."""
+
+    type: Annotated[str, about("i, u or f, and the bytes of a number")]
+    shape: list[int]
+    at: Annotated[int | None, about("where its content begins in the file; null for zeros")]
+
+
+@closed
+class KitOut(TypedDict):
+    """The description at the front of a kit."""
+
+    calls: dict[str, KitCall]
+    arrays: list[KitArray]
+    rng: Annotated[int, about("number of the array with the state of the random generator")]
+    skill: Annotated[int, about("number of the array with the skill of a level")]
+    levels: Annotated[dict[int, list[float]], about("the skill of each level")]

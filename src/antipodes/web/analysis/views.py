@@ -15,7 +15,7 @@ from antipodes.errors import InputError
 from antipodes.games.registry import closest_game, game_class, game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import ensure_user
-from antipodes.web.analysis import hints, presenters, reviews, services
+from antipodes.web.analysis import engine_kits, hints, presenters, reviews, services
 from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS, find_effort
 from antipodes.web.analysis.models import AnalysisRow, ReviewRow
 from antipodes.web.analysis.position_queries import (
@@ -25,7 +25,9 @@ from antipodes.web.analysis.position_queries import (
     read_since,
     read_steps,
 )
+from antipodes.web.matches import page_moves
 from antipodes.web.matches.access import match_for
+from antipodes.web.matches.snapshots import shown
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import POSITIONS, take_for_address
 from antipodes.web.platform.translations import error_message, fault_message
@@ -48,6 +50,20 @@ def board(request: HttpRequest) -> HttpResponse:
         return json_error(error)
     response = HttpResponse(board_piece.text, content_type="application/json")
     known = request.GET.get("v") == board_piece.version
+    response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
+    return response
+
+
+@require_GET
+def engine_kit(request: HttpRequest) -> HttpResponse:
+    """Return the kit of the engine in pages for a game and a setup."""
+    try:
+        take_for_address(POSITIONS, request)
+        kit = engine_kits.kit_of(read_line(request.GET.dict()))
+    except InputError as error:
+        return json_error(error)
+    response = HttpResponse(kit.content, content_type="application/octet-stream")
+    known = request.GET.get("v") == kit.version
     response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
     return response
 
@@ -139,6 +155,18 @@ def hint(request: HttpRequest, slug: str) -> JsonResponse:
         return JsonResponse(presenters.asked_view(hints.ask_hint(row, user)), status=202)
     except InputError as error:
         return json_error(error)
+
+
+@require_GET
+def match_engine(request: HttpRequest, slug: str) -> JsonResponse:
+    """Return the engine with which the user's page may make the computer's moves in a match."""
+    row = match_for(request, slug)
+    snapshot = shown(row)
+    reason = page_moves.why_not(snapshot, request.user.pk)
+    if reason is not None:
+        return JsonResponse({"engine": None, "reason": fault_message(reason)})
+    line = Line.of(snapshot.match.terms.game, snapshot.match.terms.setup)
+    return JsonResponse({"engine": engine_kits.engine_of(line), "reason": None})
 
 
 @require_GET

@@ -14,6 +14,8 @@ from antipodes.web.analysis.schemas import (
     EditorOut,
     EffectOut,
     JudgementOut,
+    KitOut,
+    MatchEngineOut,
     PositionOut,
     ReviewOut,
     StepsOut,
@@ -80,6 +82,8 @@ _UNIONS: Mapping[str, Any] = {
 }
 _PAGES: tuple[Any, ...] = (
     AnalysisOut,
+    KitOut,
+    MatchEngineOut,
     BoardOut,
     EditorOut,
     EffectOut,

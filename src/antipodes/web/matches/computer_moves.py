@@ -20,7 +20,7 @@ from antipodes.web.jobs.costs import MOVE_SECONDS, seconds_of_move
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob, batched
 from antipodes.web.jobs.wait_forecast import forecast
-from antipodes.web.matches import services
+from antipodes.web.matches import page_moves, services
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.snapshots import MatchSnapshot, Seated, snapshot_of
 from antipodes.web.platform import pubsub
@@ -49,7 +49,7 @@ def respond(row: MatchRow, **_: object) -> None:
         return
     if any(seat.computer for seat in snapshot.seats) and not _answer_offers(snapshot):
         work = _work(row, snapshot.seats)
-        if work is not None:
+        if work is not None and not page_moves.is_awaited(row):
             queue.put(work)
 
 
@@ -96,6 +96,18 @@ def queue_missing_moves() -> None:
             queue.put(*(work for work in works if work is not None))
 
 
+def leave_to_page(row: MatchRow) -> None:
+    """Let the page of the only player make the computer's moves, the present one too."""
+    page_moves.leave_to_page(row)
+    queue.drop(JobKind.MOVE, [row.slug])
+
+
+def take_back(row: MatchRow) -> None:
+    """Make the computer's moves here again, since the page cannot."""
+    page_moves.take_back(row)
+    respond(row)
+
+
 def _seats(row: MatchRow) -> list[SeatRow]:
     return list(row.seats.select_related("user"))
 
@@ -103,7 +115,7 @@ def _seats(row: MatchRow) -> list[SeatRow]:
 def _waiting() -> QuerySet[MatchRow]:
     """Return the matches in which a computer is to move."""
     to_move = {"seats__number": F("seat_to_move"), "seats__user__computer__gt": ""}
-    return MatchRow.objects.filter(ended_at=None, **to_move)
+    return MatchRow.objects.filter(page_moves.overdue_or_ours(), ended_at=None, **to_move)
 
 
 def make_move(slug: str, version: int) -> None:

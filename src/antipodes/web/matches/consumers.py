@@ -16,7 +16,16 @@ from antipodes.web.accounts.models import User
 from antipodes.web.connections.commands import Call, in_slow_thread
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.connections.registry import Ending
-from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
+from antipodes.web.matches import (
+    access,
+    chat,
+    computer_moves,
+    messages,
+    page_moves,
+    presence,
+    snapshots,
+    viewer_state,
+)
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.schemas import ChatMessageOut, WatchingMessage
 from antipodes.web.matches.services import carry_out, group_of
@@ -115,8 +124,15 @@ class MatchSocket(CommandSocket):
         if isinstance(message, messages.SayMessage):
             line = message.model_dump(exclude_none=True)
             chat.say(snapshots.look_up(self.slug), self.reload_user(), line)
+            return
+        snapshot = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
+        if isinstance(message, messages.PageEngineMessage):
+            page_moves.check(snapshot, self.viewer)
+            change = computer_moves.leave_to_page if message.on else computer_moves.take_back
+            change(snapshot.row)
+        elif isinstance(message, messages.ComputerMoveMessage):
+            page_moves.make_move(snapshot, self.viewer, message.command_in(snapshot.match))
         else:
-            snapshot = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
             carry_out(self.slug, messages.command_of(message, snapshot, self.viewer))
 
     async def match_changed(self, message: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from antipodes.match import (
     Decline,
     EndVacation,
     Match,
+    MoveSource,
     Offer,
     OfferKind,
     Play,
@@ -179,6 +180,28 @@ class ConditionalMovesMessage(ConditionalMovesFields, CommandMessage):
         return SetConditionalMoves(**self.common, moves=ConditionalMoves.read(branches))
 
 
+class PageEngineMessage(CommandMessage):
+    """Say whether your page makes the computer's moves in this casual match against it alone.
+
+    A move that does not come within 10 seconds is made by the server.
+    """
+
+    command: Literal["page-engine"]
+    on: bool
+
+
+class ComputerMoveMessage(CommandMessage):
+    """Make the move of the computer, on its seat, that the engine in your page has found."""
+
+    command: Literal["computer-move"]
+    seat: Annotated[int, Field(ge=0, le=MAX_INTEGER, description="the computer's seat")]
+    move: Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+
+    def command_in(self, match: Match) -> Play:  # noqa: ARG002
+        """Return the move."""
+        return Play(**self.common, move=self.move, source=MoveSource.DEVICE)
+
+
 class SayMessage(RequestSchema):
     """Send a chat message."""
 
@@ -191,7 +214,14 @@ class SayMessage(RequestSchema):
 
 
 ClientMessage: TypeAlias = (
-    PlayMessage | PlainMessage | OfferMessage | QueueMessage | ConditionalMovesMessage | SayMessage
+    PlayMessage
+    | PlainMessage
+    | OfferMessage
+    | QueueMessage
+    | ConditionalMovesMessage
+    | PageEngineMessage
+    | ComputerMoveMessage
+    | SayMessage
 )
 CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(
     Annotated[ClientMessage, Field(discriminator="command")]

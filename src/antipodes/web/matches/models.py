@@ -67,6 +67,9 @@ class MatchRow(models.Model):
     aborts_late = models.BooleanField(
         default=False, help_text="aborted without a first move in that time"
     )
+    in_event = models.BooleanField(
+        default=False, db_default=False, help_text="a game of a tournament or a simul"
+    )
     begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
     changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
     version = models.PositiveIntegerField(default=0, help_text="number of events")
@@ -131,6 +134,18 @@ class MatchRow(models.Model):
         known = (row for row in self.events.all() if row.number < self.version)
         events = (read_event(row.data) for row in known)
         return Match.replayed(self.terms(seats), self.begun_at, events)
+
+
+class PageEngineRow(models.Model):
+    """A match in which the page of the only player makes the computer's moves."""
+
+    match = models.OneToOneField(
+        MatchRow, on_delete=models.CASCADE, primary_key=True, related_name="page_engine"
+    )
+
+    def __str__(self) -> str:
+        """Return the match."""
+        return f"page of {self.match}"
 
 
 class SeriesRow(models.Model):

@@ -106,6 +106,7 @@ def _store(
         start=None if terms.start is None else terms.start.as_json(),
         grace=terms.grace,
         aborts_late=terms.aborts_late,
+        in_event=in_event,
         begun_at=begun,
         **links,
     )

@@ -9,10 +9,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 # Styles may be set on elements by our own scripts; scripts come from files only. Some browsers do
-# not take a socket of the same host for "self", so it is named.
+# not take a socket of the same host for "self", so it is named. The engine in the page is a file
+# with WebAssembly, which may be compiled, unlike texts of JavaScript.
 _POLICY = (
-    "default-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; object-src 'none'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors {ancestors}"
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; "
+    "connect-src 'self' {socket}; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors {ancestors}"
 )
 _FRAMES_ALLOWED = "frames_allowed"
 _PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"

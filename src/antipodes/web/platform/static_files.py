@@ -64,7 +64,7 @@ def not_built(request: HttpRequest) -> HttpResponse:
 
 logger = logging.getLogger(__name__)
 
-_COMPRESSIBLE = (".css", ".html", ".js", ".svg", ".txt", ".json")
+_COMPRESSIBLE = (".css", ".html", ".js", ".svg", ".txt", ".json", ".wasm")
 _LEAST = 500  # bytes; below that nothing is gained
 _OURS = Path(__file__).parents[1] / "static"  # libraries and documentation stay as they are
 # Comments are a third of our scripts; clients that take no compressed files get the sources.

@@ -95,6 +95,14 @@ const SETTINGS = [
     ],
   },
   {
+    name: "engine",
+    label: t("The computer thinks"),
+    choices: () => [
+      ["device", t("on this device")],
+      ["server", t("on the server")],
+    ],
+  },
+  {
     name: "input",
     label: t("Move input"),
     choices: () => [

@@ -115,6 +115,7 @@ const SOURCES = {
   hand: () => ["", ""],
   conditional: () => [tc("move", "auto"), t("Conditional move, played automatically")],
   given: () => [tc("move", "given"), t("Given before the game began")],
+  device: () => ["", t("Found by the engine on the player’s device")],
 };
 
 /** @param {() => void} onClick */

@@ -44,8 +44,10 @@ export class MatchPage extends HTMLElement {
   marks = /** @type {Record<number, string>} */ ({});
 
   async connectedCallback() {
-    const side = this.getAttribute("side");
-    if (side !== null) preferences.defaults = { side };
+    for (const name of ["side", "engine"]) {
+      const usual = this.getAttribute(name);
+      if (usual !== null) preferences.defaults[name] = usual;
+    }
     const [board, view] = await Promise.all(["board.json", "match.json"].map(load));
     this.state.board = board; // it never changes
     this.#build(); // at once with its contents, so that nothing moves

@@ -4,6 +4,7 @@
 import { ActionsPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
+import { Computer } from "./computer.js";
 import { ConditionalMovesPanel } from "./conditional_moves.js";
 import { ConnectionStatus } from "./connection_status.js";
 import { HintPanel } from "./hint.js";
@@ -45,6 +46,7 @@ export const PARTS = [
   GoalLine,
   HintPanel,
   Play,
+  Computer,
   ConnectionStatus,
   Players,
   MovesPanel,
@@ -61,7 +63,17 @@ export const PARTS = [
 /** Places of the page and of its areas, from top to bottom. */
 export const PLACES = {
   page: ["goal", "others", "table", "own", "now", "stepper", "tabs", "review", "live"],
-  now: ["status", "premove", "connection", "refusal", "actions", "hint", "remarks", "since"],
+  now: [
+    "status",
+    "computer",
+    "premove",
+    "connection",
+    "refusal",
+    "actions",
+    "hint",
+    "remarks",
+    "since",
+  ],
   tools: ["hint", "try", "analyse", "sounds"],
   more: ["alerts"],
 };

@@ -1,0 +1,128 @@
+// The driver of the engine's kernels: the arrays of a kit in the memory of a module, and calls. What
+// the arrays mean, and all rules and searches, are in the kernels.
+
+/** @import { KitOut, PageEngineOut } from "wire" */
+/**
+ * @typedef {object} Order what a page asks its worker for
+ * @property {number} id
+ * @property {PageEngineOut} engine
+ * @property {number} [level] whose move is wanted; without it the engine is only prepared
+ * @property {number[]} [moves]
+ */
+/** @typedef {{id: number, move?: number, error?: string}} Answer */
+
+const ALIGNED = 16; // bytes to whose multiples arrays are placed
+const PAGE = 65_536; // bytes by which memory grows
+
+/** The arrays and kernels of one game in a module. */
+export class Engine {
+  #exports;
+  #memory;
+  #contents;
+  /** @type {number[]} where each array begins */
+  #places = [];
+  /** @type {KitOut} */
+  kit;
+
+  /**
+   * Place the arrays in memory; a module has those of one kit at a time.
+   * @param {WebAssembly.Instance} instance of the module
+   * @param {ArrayBuffer} file the kit
+   */
+  constructor(instance, file) {
+    this.#exports = /** @type {Record<string, any>} */ (instance.exports);
+    this.#memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    const length = new DataView(file).getUint32(0, true);
+    this.kit = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 4, length)));
+    this.#contents = new Uint8Array(file, 4 + length);
+    let end = Number(this.#exports.__heap_base.value);
+    for (const { type, shape } of this.kit.arrays) {
+      const place = Math.ceil(end / ALIGNED) * ALIGNED;
+      this.#places.push(place);
+      end = place + bytesOf(type, shape);
+    }
+    const missing = end - this.#memory.buffer.byteLength;
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE)); // throws without room
+    this.#exports._initialize();
+  }
+
+  /** Give all arrays the contents that the kit has for them. */
+  reset() {
+    for (const [number, { type, shape, at }] of this.kit.arrays.entries()) {
+      const size = bytesOf(type, shape);
+      const array = new Uint8Array(this.#memory.buffer, this.#places[number], size);
+      if (at === null) array.fill(0);
+      else array.set(this.#contents.subarray(at, at + size));
+    }
+  }
+
+  /**
+   * Return the memory of an array of whole numbers.
+   * @param {number} number of the array
+   */
+  whole(number) {
+    const [length] = this.kit.arrays[number].shape;
+    return new BigInt64Array(this.#memory.buffer, this.#places[number], length);
+  }
+
+  /**
+   * Return the memory of an array of fractional numbers.
+   * @param {number} number of the array
+   */
+  real(number) {
+    const [length] = this.kit.arrays[number].shape;
+    return new Float64Array(this.#memory.buffer, this.#places[number], length);
+  }
+
+  /**
+   * Call a kernel.
+   * @param {string} name
+   * @param {Record<string, number>} [values] of the arguments that are no arrays
+   */
+  call(name, values = {}) {
+    const { name: kernel, arguments: taken } = this.kit.calls[name];
+    /** @type {(number | bigint)[]} */
+    const passed = [];
+    for (const argument of taken) {
+      if (typeof argument === "string") passed.push(BigInt(values[argument]));
+      else passed.push(this.#places[argument], ...this.kit.arrays[argument].shape);
+    }
+    return Number(this.#exports[kernel](...passed));
+  }
+}
+
+/**
+ * Return the size of an array in bytes.
+ * @param {string} type
+ * @param {number[]} shape
+ */
+function bytesOf(type, shape) {
+  return shape.reduce((product, length) => product * length, Number(type.slice(1)));
+}
+
+const SLICE = 20; // milliseconds of a call, so that progress can be reported
+
+/**
+ * Choose a move.
+ * @param {Engine} engine
+ * @param {number} level
+ * @param {number[]} moves since the position of the kit
+ * @param {bigint} seed state of the random generator, not 0
+ */
+export function chooseMove(engine, level, moves, seed) {
+  const { levels, skill, rng } = engine.kit;
+  engine.reset();
+  engine.real(skill).set(levels[level]);
+  engine.whole(rng)[0] = seed;
+  for (const move of moves) engine.call("play", { move });
+  const move = engine.call("begin");
+  if (move >= 0) return move;
+  let visits = 1;
+  let left = 1;
+  while (left > 0) {
+    const began = performance.now();
+    left = engine.call("grow", { visits });
+    if (performance.now() - began < SLICE) visits *= 2;
+  }
+  return engine.call("end");
+}

@@ -1,0 +1,102 @@
+// The engine in this page: a worker that is started on first use, and replaced by the server when
+// anything goes wrong.
+
+/** @import { PageEngineOut } from "wire" */
+/** @import { Answer, Order } from "./kit.js" */
+
+const LONGEST = 20_000; // milliseconds until an answer; then the worker counts as dead
+
+/**
+ * @typedef {object} Waiting
+ * @property {(answer: Answer) => void} resolve
+ * @property {(error: Error) => void} reject
+ * @property {number} timer
+ */
+
+/** A worker with the engine for one game. */
+export class PageEngine {
+  #engine;
+  #last = 0;
+  /** @type {Worker | null} */
+  #worker = null;
+  /** @type {Map<number, Waiting>} */
+  #waiting = new Map();
+
+  /** @param {PageEngineOut} engine its addresses */
+  constructor(engine) {
+    this.#engine = engine;
+  }
+
+  /** Whether this browser has what the engine needs. */
+  static get isPossible() {
+    return typeof WebAssembly === "object" && typeof Worker === "function";
+  }
+
+  /** Load the engine, so that the first move comes at once. */
+  async prepare() {
+    await this.#send({});
+  }
+
+  /**
+   * Return the move of a level.
+   * @param {number} level
+   * @param {number[]} moves since the start of the match
+   */
+  async choose(level, moves) {
+    const { move } = await this.#send({ level, moves });
+    if (move === undefined) throw new Error("no move");
+    return move;
+  }
+
+  /** End the worker, and what it computes. */
+  close() {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const number of [...this.#waiting.keys()]) this.#fail(number, "closed");
+  }
+
+  /**
+   * @param {Omit<Order, "id" | "engine">} order
+   * @returns {Promise<Answer>}
+   */
+  #send(order) {
+    this.#worker ??= this.#start();
+    const id = ++this.#last;
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.close(), LONGEST);
+      this.#waiting.set(id, { resolve, reject, timer });
+      worker.postMessage({ id, engine: this.#engine, ...order });
+    });
+  }
+
+  #start() {
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    worker.addEventListener("message", ({ data }) => this.#receive(data));
+    worker.addEventListener("error", () => this.close());
+    return worker;
+  }
+
+  /** @param {Answer} answer */
+  #receive(answer) {
+    if (answer.error !== undefined) return this.#fail(answer.id, answer.error);
+    const waiting = this.#take(answer.id);
+    waiting?.resolve(answer);
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} why
+   */
+  #fail(id, why) {
+    this.#take(id)?.reject(new Error(why));
+  }
+
+  /** @param {number} id */
+  #take(id) {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (waiting) clearTimeout(waiting.timer);
+    return waiting;
+  }
+}

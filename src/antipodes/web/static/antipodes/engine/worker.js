@@ -1,0 +1,51 @@
+// Web Worker with the engine: computes moves beside the page.
+
+import { Engine, chooseMove } from "./kit.js";
+
+/** @import { Answer, Order } from "./kit.js" */
+/** @import { PageEngineOut } from "wire" */
+
+const scope = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+/** @type {Map<string, Promise<Engine>>} by the address of the kit */
+const engines = new Map();
+
+scope.addEventListener("message", async (event) => {
+  const order = /** @type {Order} */ (event.data);
+  scope.postMessage(await answer(order));
+});
+
+/**
+ * @param {Order} order
+ * @returns {Promise<Answer>}
+ */
+async function answer({ id, engine, level, moves = [] }) {
+  try {
+    if (!engines.has(engine.kit)) engines.set(engine.kit, open(engine));
+    const ready = await engines.get(engine.kit);
+    if (ready === undefined || level === undefined) return { id };
+    return { id, move: chooseMove(ready, level, moves, randomSeed()) };
+  } catch (error) {
+    return { id, error: String(error) };
+  }
+}
+
+/**
+ * Load the module and the kit of a game.
+ * @param {PageEngineOut} engine
+ */
+async function open({ module, kit }) {
+  const [{ instance }, file] = await Promise.all([
+    WebAssembly.instantiateStreaming(fetch(module)),
+    fetch(kit).then((response) => {
+      if (!response.ok) throw new Error(`${kit}: ${response.status}`);
+      return response.arrayBuffer();
+    }),
+  ]);
+  return new Engine(instance, file);
+}
+
+/** Return a random state of a generator, which is never 0. */
+function randomSeed() {
+  return crypto.getRandomValues(new BigInt64Array(1))[0] || 1n;
+}

