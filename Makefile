@@ -7,7 +7,7 @@ ARGS   ?=
 VENV  := .venv
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.synced
-# The native edition of the kernels, for the processor of this machine.
+# The native edition of the kernels, for the processor of this machine; with it the engine of pages.
 LIBRARY := src/antipodes/_kernels.abi3.so
 READY := $(STAMP) $(LIBRARY)
 # Node.js comes with .venv; the tools that check JavaScript come from npm into node_modules.
@@ -31,7 +31,7 @@ PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs wasm bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -139,11 +139,6 @@ docs: $(READY) ## build the docs, warnings are errors; run their examples
 	@$(BIN)/sphinx-build -q -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html
 	@$(BIN)/sphinx-build -q -W --keep-going -b doctest -d docs/_build/doctrees docs docs/_build/doctest
 	@echo "    docs/_build/html/index.html"
-
-wasm: $(STAMP) ## compile the engine of pages to WebAssembly, with the packages of the group wasm
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --group wasm
-	@echo "==> Compiling the engine of pages"
-	@$(BIN)/python -m tools.compiler.wasm
 
 bench: $(READY) ## measure the speed of the rules, of random games, of searches and of the site
 	@$(BIN)/python bench/rules.py $(ARGS)
@@ -255,7 +250,8 @@ $(STAMP): pyproject.toml uv.lock
 # Where the compiler does not run everything works in plain Python, slowly.
 $(LIBRARY): $(wildcard src/antipodes/*/kernels/*.py tools/compiler/*) | $(STAMP)
 	@echo "==> Compiling the kernels"
-	@if $(BIN)/python -m ziglang version >/dev/null 2>&1; then $(BIN)/python -m tools.compiler.native; \
+	@if $(BIN)/python -m ziglang version >/dev/null 2>&1; then \
+		$(BIN)/python -m tools.compiler.native && $(BIN)/python -m tools.compiler.wasm; \
 		else echo "    NOT COMPILED: the package ziglang does not run here."; fi
 
 # Without the registry JavaScript stays unchecked; packages that differ from the lock are an error.

@@ -1,4 +1,4 @@
-"""Build hook: installations get compiled catalogues of translations, wheels also machine code."""
+"""Build hook: installations get compiled catalogues of translations, wheels also the kernels."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ class CompilingHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile what is missing or has changed.
 
-        The wheel is for this machine, or for the system that ``ANTIPODES_SYSTEM`` names. A machine
-        that is not known there gets a wheel without native kernels.
+        A wheel has the engine of pages, and native kernels for this machine or for the system that
+        ``ANTIPODES_SYSTEM`` names. A machine that is not known there gets a wheel without these.
         """
         run_path(str(Path(self.root, "tools/catalogues.py")))["compile_catalogues"]()
         if self.target_name != "wheel" or version == "editable":
             return
         sys.path[:0] = [self.root, str(Path(self.root, "src"))]
-        from tools.compiler import native  # noqa: PLC0415
+        from tools.compiler import native, wasm  # noqa: PLC0415
 
+        self._folder = TemporaryDirectory()
+        for path in wasm.build(Path(self._folder.name)):
+            place = wasm.STATIC.relative_to(Path(self.root, "src"))
+            build_data["force_include"][str(path)] = str(place / path.name)
         system = os.environ.get("ANTIPODES_SYSTEM") or native.this_system()
         if system is None:
             return
-        self._folder = TemporaryDirectory()
         built = Path(self._folder.name, "_kernels.pyd" if "win" in system else "_kernels.abi3.so")
         native.build(system, built)
         build_data["force_include"][str(built)] = f"antipodes/{built.name}"

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tools.compiler import native
+from tools.compiler import native, wasm
 
 ROOT = Path(__file__).resolve().parents[2]
 _TIMEOUT = 600  # seconds for building and installing
@@ -127,6 +127,8 @@ def test_the_pip_command_in_errors_adds_an_extra(plain):
 def test_the_wheel_has_the_native_kernels_and_says_for_which_system(wheel, plain):
     assert wheel.name.endswith(f"-cp311-abi3-{native.this_system()}.whl")
     assert "antipodes/_kernels.abi3.so" in ZipFile(wheel).namelist()
+    engine = (wasm.STATIC / "placement.wasm").relative_to(ROOT / "src")
+    assert str(engine) in ZipFile(wheel).namelist()
     code = "from antipodes.games.kernels import native; print(native.enabled())"
     assert run(plain.python, "-W", "error", "-c", code).stdout == "True\n"
 
