@@ -43,10 +43,7 @@ def moves_in_the_middle(position):
 def begin(player, level, **options):
     """Begin a game against the computer, whose page has the engine ready."""
     player.play_computer("hex", level=level, seat=0, swap="off", **options)
-    page = player.page
-    page.wait_for_function("() => performance.getEntriesByType('resource').length > 0")
-    with page.expect_worker() if not page.workers else contextlib.nullcontext():
-        pass
+    expect(player.page.get_by_text("The computer thinks on this device")).to_be_visible()
     return make_game("hex", {"swap": "off", **options}).initial()
 
 

@@ -290,6 +290,7 @@ export const words = {
   "The computer knows no answer here.": "Der Computer weiß hier keine Antwort.",
   "The computer plays {move}.": "Der Computer spielt {move}.",
   "The computer thinks": "Der Computer denkt",
+  "The computer thinks on this device, which costs the site nothing.": "Der Computer denkt auf diesem Gerät; das kostet die Website nichts.",
   "The computer would answer {answer}.": "Der Computer würde mit {answer} antworten.",
   "The computer would play {move}, but the position is lost.": "Der Computer würde {move} spielen, aber die Stellung ist verloren.",
   "The computer would play {move}, which wins.": "Der Computer würde {move} spielen, was gewinnt.",

@@ -290,6 +290,7 @@ export const words = {
   "The computer knows no answer here.": "L’ordinateur ne connaît pas de réponse ici.",
   "The computer plays {move}.": "L’ordinateur joue {move}.",
   "The computer thinks": "L’ordinateur réfléchit",
+  "The computer thinks on this device, which costs the site nothing.": "L’ordinateur réfléchit sur cet appareil, ce qui ne coûte rien au site.",
   "The computer would answer {answer}.": "L’ordinateur répondrait {answer}.",
   "The computer would play {move}, but the position is lost.": "L’ordinateur jouerait {move}, mais la position est perdue.",
   "The computer would play {move}, which wins.": "L’ordinateur jouerait {move}, ce qui gagne.",

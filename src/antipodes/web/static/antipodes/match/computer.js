@@ -62,6 +62,7 @@ export class Computer {
     }
     await this.#send(true);
     this.#isOurs = true;
+    setText(this.#text, t("The computer thinks on this device, which costs the site nothing."));
     this.draw(state);
   }
 
