@@ -134,7 +134,7 @@ def test_each_kernel_is_built_for_every_choice_of_kernels_that_it_gets():
         function
         for module, known in KERNELS.items()
         if module.startswith("antipodes.")
-        for function, _, _ in known.values()
+        for function, _ in known.values()
     }
     assert "rave_simulate__placement_moves__placement_play__placement_place" in names
     assert not any(name.startswith("rave_simulate__antipode") for name in names)

@@ -91,7 +91,7 @@ def test_the_source_archive_has_every_file_that_the_checkout_has(built):
 
 
 def test_a_plain_wheel_plays_without_any_extra(plain):
-    for name in ("numba", "textual", "rich", "django", "httpx", "redis"):
+    for name in ("textual", "rich", "django", "httpx", "redis"):
         assert not plain.can_import(name), name
     done = plain.call(*GAME, text="b2\nquit\n")
     assert done.returncode == 0, done.stderr

@@ -21,7 +21,7 @@ for source in SOURCES.glob("*/kernels/*.py"):
 ANNOTATED = [
     function
     for kernels in KERNELS.values()
-    for function, signature, _ in kernels.values()
+    for function, signature in kernels.values()
     if not signature
 ]
 

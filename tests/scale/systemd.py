@@ -14,7 +14,7 @@ _TIMEOUT = 60  # seconds until systemd runs
 # Folders that systemd and the units write are in memory, so that this machine stays as it is.
 _BOOT = """set -e
 mount --make-rprivate /
-for folder in /run /var/tmp /var/lib /var/cache /sys/fs/cgroup; do
+for folder in /run /var/tmp /var/lib /sys/fs/cgroup; do
     umount -R $folder 2>/dev/null || true
     mount -t tmpfs tmpfs $folder
 done
@@ -31,7 +31,6 @@ _TARGETS = ("sysinit", "basic", "network-online", "shutdown", "multi-user")
 _ADDED = """[Service]
 User=root
 ProtectHome=no
-ReadWritePaths={kernels}
 StandardOutput=append:{folder}/log
 StandardError=append:{folder}/log
 """
@@ -51,7 +50,6 @@ class Systemd:
         self._folder = folder
         self.log = folder / "log"
         settings = folder / "antipodes.env"
-        kernels = environment["NUMBA_CACHE_DIR"]
         units = folder / "units"  # the only ones
         units.mkdir(parents=True)
         settings.write_text("".join(f"{name}='{value}'\n" for name, value in environment.items()))
@@ -66,7 +64,7 @@ class Systemd:
             (units / file.name).write_text(text, encoding="utf-8")
             added = units / f"{file.name}.d"
             added.mkdir()
-            (added / "tested.conf").write_text(_ADDED.format(kernels=kernels, folder=folder))
+            (added / "tested.conf").write_text(_ADDED.format(folder=folder))
         for target in _TARGETS:
             (units / f"{target}.target").write_text("[Unit]\nDefaultDependencies=no\n")
         (folder / "boot").write_text(_BOOT)

@@ -15,7 +15,6 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import httpx
-import platformdirs
 import pytest
 
 from tests.deploy.proxies import NAME, Proxy, caddy, nginx, unchecked
@@ -56,8 +55,6 @@ def hosted(request, postgresql, redis, tmp_path, with_tables):
     }
     settings |= {
         "ANTIPODES_DATA": "/var/lib/antipodes",
-        "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR")
-        or platformdirs.user_cache_dir("antipodes"),
         "EMAIL_URL": "dummymail://",
         "LIMIT_DRAIN_SECONDS": "15",  # a busy machine may need more than usual
         "HTTPS": "true",

@@ -134,7 +134,7 @@ def all_entries() -> Iterator[Entry]:
     for path in sorted(root.glob("*/kernels/[!_]*.py")):
         name = ".".join(["antipodes", *path.relative_to(root).with_suffix("").parts])
         import_module(name)
-        for function, _, _ in KERNELS.get(name, {}).values():
+        for function, _ in KERNELS.get(name, {}).values():
             yield from entries_of(function)
 
 

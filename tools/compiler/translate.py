@@ -137,7 +137,7 @@ def is_kernel(value: Any) -> bool:
 
 def registered(function: Function) -> tuple[str, str]:
     """Return the name of a kernel in its module and its signature."""
-    for name, (known, signature, _) in KERNELS[function.__module__].items():
+    for name, (known, signature) in KERNELS[function.__module__].items():
         if known is function:
             return name, signature
     raise KeyError(function)

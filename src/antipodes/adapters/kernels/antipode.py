@@ -9,7 +9,7 @@ from antipodes.games.kernels.header import COLOR
 from antipodes.games.kernels.registry import bound, kernel
 
 
-@kernel(SHOW, inline=True)
+@kernel(SHOW)
 def show(tables, places, state, work, listing, move, row, planes):
     """Write what the colour to move sees: tokens and pawns of both colours."""
     mark(listing, moves(tables, state, work, listing), row)

@@ -43,7 +43,7 @@ def show_all(places, state, row, planes):
     return draw_turn(places, state, planes)
 
 
-@kernel(SHOW, inline=True)
+@kernel(SHOW)
 def show(tables, places, state, work, listing, move, row, planes):
     """Write what changes with a move: after a stone the mover's stones are the opponent's."""
     if move == len(row) - 1:  # a swap

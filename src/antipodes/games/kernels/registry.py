@@ -44,19 +44,18 @@ F8_2 = Annotated[npt.NDArray[np.float64], "f8[:,::1]"]
 Playing = Annotated[Callable[..., int], f"FunctionType({JUDGE})"]
 Listing = Annotated[Callable[..., int], f"FunctionType({LISTING})"]
 
-KERNELS: dict[str, dict[str, tuple[Callable[..., Any], str, bool]]] = {}
+KERNELS: dict[str, dict[str, tuple[Callable[..., Any], str]]] = {}
 
 
-def kernel(signature: str = "", *, inline: bool = False) -> Callable[[Function], Function]:
+def kernel(signature: str = "") -> Callable[[Function], Function]:
     """Register a function as a kernel with a ``signature``.
 
-    Without a signature the function's annotations are its types. With ``inline`` its machine code
-    becomes part of that of its callers, whatever its length.
+    Without a signature the function's annotations are its types.
     """
 
     def mark(function: Function) -> Function:
         kernels = KERNELS.setdefault(function.__module__, {})
-        kernels[function.__name__] = function, signature, inline
+        kernels[function.__name__] = function, signature
         return function
 
     return mark

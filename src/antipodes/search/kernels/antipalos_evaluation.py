@@ -67,7 +67,7 @@ def evaluate_position(
     return 0
 
 
-@kernel(inline=True)
+@kernel()
 def standing_after(
     tables: I8, color: Int, row: Int, lattice: Int, to: Float, other: Float, circuits: Circuits
 ) -> Float:
@@ -85,7 +85,7 @@ def standing_after(
     return standing(squared)
 
 
-@kernel(inline=True)
+@kernel()
 def odds(
     tables: I8, state: I8, square: Int, mine: Float, free: Float, tuning: F8, circuits: Circuits
 ) -> Float:

@@ -5,9 +5,6 @@ done for all of them, as one vector. Numbers of the same place are adjacent. Wit
 ``rows = width + 1``, entry (i, j) of the matrices, j <= i <= j + width, is at
 ``LANES * (j * rows + i - j)``: a column from its diagonal down. Below the last column there are
 ``width`` more columns of a unit matrix, so no column is cut off.
-
-Indices are unsigned: for signed ones Numba asks each time whether they count from the end, and then
-the compiler finds no vectors.
 """
 
 from __future__ import annotations
@@ -15,8 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from antipodes.games.kernels.registry import kernel
-
-SUPERWORDS = True  # the lanes are to become one vector
 
 LANES = 4
 

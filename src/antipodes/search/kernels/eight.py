@@ -24,8 +24,6 @@ from antipodes.search.kernels.batch import (
     pair_up,
 )
 
-SUPERWORDS = True  # the words of a slot are to become one vector
-
 WIDTH = 8
 GAMES = WIDTH * LANES
 LINE = 64  # bytes of a cache line; a vector across two lines takes twice as long

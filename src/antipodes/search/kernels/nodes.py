@@ -128,7 +128,7 @@ class Children(NamedTuple):
     verdicts: I8
 
 
-@kernel(inline=True)
+@kernel()
 def should_expand(tree: Tree, node: Int) -> Int:
     """Return 1 if a leaf has been visited often enough to be expanded.
 
@@ -472,7 +472,7 @@ def reroot(tree: Tree, places: U4, root: Int, used: Int) -> Int:
     return count
 
 
-@kernel(inline=True)
+@kernel()
 def select(tree: Tree, node: Int, scale: Float) -> Int:
     """Return the tried child of a node with the highest upper confidence bound.
 

@@ -187,7 +187,7 @@ def update_values(links, stats, node, may_swap):
     return 0
 
 
-@kernel(inline=True)
+@kernel()
 def count_visit(tree: Tree, node: Int, reward: Float) -> Int:
     """Add a visit to a node, and update the part of its value that comes from visits.
 

@@ -66,7 +66,7 @@ def try_untried_child(links, rng, node):
     return child
 
 
-@kernel(inline=True)
+@kernel()
 def count_visit(tree: Tree, node: Int, reward: Float) -> Int:
     """Add a visit to a node, and update its value and exploration bonus."""
     tree.links[VISITS, node] += 1
@@ -88,7 +88,7 @@ def write_rewards(winner, sides, shift, rewards):
     return 0
 
 
-@kernel(inline=True)
+@kernel()
 def evaluate(
     playout: Listing, estimate: Estimate, walk: Walk, settings: I8, outcome: Outcome
 ) -> Int:
