@@ -24,6 +24,7 @@ def test_a_chapter_is_added_edited_and_read(ask, token, study):
     edit = {"kind": "add", "path": [4, 0], "move": 2}
     answer = ask("POST", f"{path}/chapters/2/edits", token(), {"key": "1", "edit": edit})
     assert (answer.status_code, answer.content) == (204, b"")
+    assert "Content-Type" not in answer.headers
     chapter = ask("GET", f"{path}/chapters/2", token()).data
     assert chapter["moves"] == ["b2", "a1", "c1"]
     assert [one["edits"] for one in ask("GET", path, token()).data["chapters"]] == [0, 1]

@@ -37,7 +37,7 @@ from antipodes.web.api.endpoints import (
     studies,
     tournaments,
 )
-from antipodes.web.api.operations import DECLARED_ERROR
+from antipodes.web.platform.schemas import Problem
 
 PREFIX = "/api/v1/"
 
@@ -97,6 +97,8 @@ def openapi_document() -> dict[str, Any]:
 @cache
 def _openapi_document() -> dict[str, Any]:
     document: dict[str, Any] = dict(api.get_openapi_schema(path_prefix=PREFIX))
+    problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+    document["components"]["schemas"] |= {**problem.pop("$defs"), "Problem": problem}
     document["components"]["securitySchemes"] = {"token": _TOKEN_SCHEME}
     for path in document["paths"].values():
         for operation in path.values():
@@ -107,9 +109,11 @@ def _openapi_document() -> dict[str, Any]:
 def _complete(operation: dict[str, Any]) -> None:
     """Add the required scope, all errors, and the media type of responses to an operation."""
     scope, media_type = operation.get("x-scope"), operation.pop("x-media", None)
-    error = operation["responses"].pop(DECLARED_ERROR)
     for status in operation.pop("x-errors"):
-        operation["responses"][status] = {**error, "description": HTTPStatus(status).phrase}
+        operation["responses"][status] = {
+            "description": HTTPStatus(status).phrase,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
     # For bearer tokens the list holds what OpenAPI calls roles.
     operation["security"] = [{"token": [scope]}] if scope else [{}, {"token": []}]
     if scope is None:
@@ -124,29 +128,31 @@ def url_patterns() -> list[URLPattern]:
     patterns, *_names = api.urls
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
-            pattern.callback = _with_json_405(pattern.callback)
+            pattern.callback = _completed(pattern.callback)
     # The last one is Ninja's own root, which has no content.
     return [pattern for pattern in patterns if isinstance(pattern, URLPattern)][:-1]
 
 
-def _with_json_405(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Replace Django's response to a method that is not allowed by a `Problem`."""
+def _completed(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a view without Django's page for a wrong method, and without a type of no content."""
     if iscoroutinefunction(view):
 
         @wraps(view)
         async def async_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            return _replace_405(await view(request, *args, **kwargs), request)
+            return _response(await view(request, *args, **kwargs), request)
 
         return async_view
 
     @wraps(view)
     def sync_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        return _replace_405(view(request, *args, **kwargs), request)
+        return _response(view(request, *args, **kwargs), request)
 
     return sync_view
 
 
-def _replace_405(response: HttpResponseBase, request: HttpRequest) -> HttpResponseBase:
+def _response(response: HttpResponseBase, request: HttpRequest) -> HttpResponseBase:
+    if response.status_code == 204:
+        del response.headers["Content-Type"]
     if response.status_code != 405:
         return response
     allowed = response.headers["Allow"]

@@ -11,7 +11,6 @@ from ninja import Router
 
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.auth import AsyncTokenAuth, TokenAuth, caller
-from antipodes.web.platform.schemas import Problem
 
 Response = TypeVar("Response")
 View = TypeVar("View", bound=Callable[..., Any])
@@ -20,8 +19,6 @@ PUBLIC = None  # instead of a scope: no token is needed
 
 # Any request may have a bad token or an invalid parameter, or exceed a rate limit.
 _ALWAYS = (401, 422, 429)
-# Stands for all errors, which have the same schema: Ninja would take long to make each of them.
-DECLARED_ERROR = 401
 
 
 def operation(  # noqa: PLR0913 - one argument for each part of the documentation
@@ -64,7 +61,7 @@ def operation(  # noqa: PLR0913 - one argument for each part of the documentatio
             [method],
             path,
             auth=auth,
-            response={**responses, DECLARED_ERROR: Problem},
+            response=responses,
             by_alias=True,
             operation_id=view.__name__,
             summary=(view.__doc__ or "").split("\n", maxsplit=1)[0].rstrip("."),

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja import Path, Router, Status
+from ninja import Path, Router
 from pydantic import Field
 
 from antipodes.notation.text import shorten
@@ -85,13 +85,13 @@ def _find(slug: str, user: User) -> AnalysisRow:
 
 
 @operation(router, "POST", "/analyses", Scope.PLAY, AnalysisOut, status=202)
-def ask_analysis(request: HttpRequest, data: AnalysisIn) -> Status[AnalysisOut]:
+def ask_analysis(request: HttpRequest, data: AnalysisIn) -> AnalysisOut:
     """Start an analysis of a position; poll it until it is over.
 
     It stops after thirty seconds without a request for it, or when you start another one.
     """
     row = services.ask(caller(request).account, line_of(data), find_effort(data.effort))
-    return Status(202, asked_view(row))
+    return asked_view(row)
 
 
 @operation(router, "GET", "/analyses/{slug}", Scope.PLAY, AnalysisOut, errors=(404,))
@@ -111,10 +111,10 @@ def get_analysis(request: HttpRequest, slug: AnalysisSlug) -> AnalysisOut:
     status=202,
     errors=(404, 409),
 )
-def ask_hint(request: HttpRequest, slug: MatchSlug) -> Status[AnalysisOut]:
+def ask_hint(request: HttpRequest, slug: MatchSlug) -> AnalysisOut:
     """Request a hint for your move, in a casual match against the computer."""
     user = caller(request).account
-    return Status(202, asked_view(hints.ask_hint(find_match(slug, user), user)))
+    return asked_view(hints.ask_hint(find_match(slug, user), user))
 
 
 @operation(router, "GET", "/matches/{slug}/review", PUBLIC, ReviewOut, errors=(404,))

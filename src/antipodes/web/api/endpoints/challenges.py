@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from ninja import Path, Query, Router, Status
+from ninja import Path, Query, Router
 
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.api_tokens import Scope
@@ -79,11 +79,11 @@ def get_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeOut:
 @operation(
     router, "POST", "/challenges", Scope.CHALLENGE, MatchOrChallengeOut, status=201, errors=(409,)
 )
-def make_challenge(request: HttpRequest, data: ChallengeIn) -> Status[MatchOrChallengeOut]:
+def make_challenge(request: HttpRequest, data: ChallengeIn) -> MatchOrChallengeOut:
     """Make a challenge; if no opponent has to accept, as against the computer, a match begins."""
     user = caller(request).account
     row = services.request_game(user, game_request(user, data))
-    return Status(201, match_or_challenge_out(row, user))
+    return match_or_challenge_out(row, user)
 
 
 @operation(
@@ -120,12 +120,11 @@ def leave_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeOut |
 
 
 @operation(router, "POST", "/challenges/{slug}/decline", Scope.CHALLENGE, None, errors=(404, 409))
-def decline_challenge(request: HttpRequest, slug: ChallengeSlug) -> HttpResponse:
+def decline_challenge(request: HttpRequest, slug: ChallengeSlug) -> None:
     """Decline an invitation."""
     user = caller(request).account
     _check_concerns(slug, user)
     services.decline(slug, user)
-    return HttpResponse(status=204)
 
 
 @operation(
@@ -146,12 +145,11 @@ def fill_challenge(
 
 
 @operation(router, "DELETE", "/challenges/{slug}", Scope.CHALLENGE, None, errors=(404, 409))
-def cancel_challenge(request: HttpRequest, slug: ChallengeSlug) -> HttpResponse:
+def cancel_challenge(request: HttpRequest, slug: ChallengeSlug) -> None:
     """Cancel your challenge."""
     user = caller(request).account
     _check_concerns(slug, user)
     services.cancel(slug, user)
-    return HttpResponse(status=204)
 
 
 def _check_concerns(slug: str, user: User) -> None:

@@ -8,7 +8,7 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from ninja import Path, Query, Router, Status
+from ninja import Path, Query, Router
 from pydantic import Field
 
 from antipodes.notation.text import shorten
@@ -263,12 +263,8 @@ def _club_and_leader(request: HttpRequest, slug: str) -> tuple[ClubRow, User]:
     return club, user
 
 
-def _no_content() -> HttpResponse:
-    return HttpResponse(status=204)
-
-
 @operation(router, "POST", "/clubs", Scope.CLUBS, ClubOut, status=201, errors=(409,))
-def found_club(request: HttpRequest, data: ClubIn) -> Status[ClubOut]:
+def found_club(request: HttpRequest, data: ClubIn) -> ClubOut:
     """Found a club; you become its owner."""
     user = caller(request).account
     plan = services.ClubDetails(
@@ -278,7 +274,7 @@ def found_club(request: HttpRequest, data: ClubIn) -> Status[ClubOut]:
         entry=data.entry,
         is_public=data.public,
     )
-    return Status(201, club_out(services.create_club(user, plan), user))
+    return club_out(services.create_club(user, plan), user)
 
 
 @operation(
@@ -303,12 +299,11 @@ def close_club(
     request: HttpRequest,
     slug: ClubSlug,
     name: Annotated[str, Query(max_length=200, description="its exact name, as confirmation")],
-) -> HttpResponse:
+) -> None:
     """Close your club for good; its matches remain."""
     club, user = _club_and_leader(request, slug)
     permissions.check_name(club, name)
     services.close(club, user)
-    return _no_content()
 
 
 # Pending members.
@@ -343,11 +338,10 @@ def ask_club(
 
 
 @operation(router, "DELETE", "/clubs/{slug}/door", Scope.CLUBS, None, errors=(404, 409))
-def decline_club(request: HttpRequest, slug: ClubSlug) -> HttpResponse:
+def decline_club(request: HttpRequest, slug: ClubSlug) -> None:
     """Decline an invitation to a club, or withdraw your request."""
     club, user = _club_and_user(request, slug)
     membership.remove_pending(club, user, user)
-    return _no_content()
 
 
 @operation(
@@ -369,11 +363,10 @@ def invite_to_club(
 
 
 @operation(router, "DELETE", "/clubs/{slug}/door/{name}", Scope.CLUBS, None, errors=(404, 409))
-def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
+def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> None:
     """Withdraw an invitation, or decline a membership request."""
     club, user = _club_and_leader(request, slug)
     membership.remove_pending(club, user, find_person(name))
-    return _no_content()
 
 
 # Members.
@@ -421,11 +414,10 @@ def change_member(
 
 
 @operation(router, "DELETE", "/clubs/{slug}/members/{name}", Scope.CLUBS, None, errors=(404, 409))
-def remove_member(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
+def remove_member(request: HttpRequest, slug: ClubSlug, name: PersonName) -> None:
     """Remove a member; only the owner may remove officers."""
     club, user = _club_and_leader(request, slug)
     services.remove(club, user, find_person(name))
-    return _no_content()
 
 
 # Invitation links.
@@ -452,21 +444,18 @@ def _link_out(row: InviteLinkRow) -> InviteLinkOut:
 @operation(
     router, "POST", "/clubs/{slug}/links", Scope.CLUBS, InviteLinkOut, status=201, errors=(404, 409)
 )
-def make_club_link(
-    request: HttpRequest, slug: ClubSlug, data: InviteLinkIn
-) -> Status[InviteLinkOut]:
+def make_club_link(request: HttpRequest, slug: ClubSlug, data: InviteLinkIn) -> InviteLinkOut:
     """Make an invitation link."""
     club, user = _club_and_user(request, slug)
     row = membership.make_link(club, user, hours=data.hours, uses=data.uses)
-    return Status(201, _link_out(row))
+    return _link_out(row)
 
 
 @operation(router, "DELETE", "/clubs/{slug}/links/{token}", Scope.CLUBS, None, errors=(404, 409))
-def revoke_club_link(request: HttpRequest, slug: ClubSlug, token: LinkToken) -> HttpResponse:
+def revoke_club_link(request: HttpRequest, slug: ClubSlug, token: LinkToken) -> None:
     """Revoke an invitation link."""
     club, user = _club_and_user(request, slug)
     membership.revoke_link(club, user, token)
-    return _no_content()
 
 
 @operation(

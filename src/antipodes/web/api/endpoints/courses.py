@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from django.urls import reverse
-from ninja import Path, Router, Status
+from ninja import Path, Router
 from pydantic import Field
 
 from antipodes.errors import InputError
@@ -240,9 +240,9 @@ def get_progress(request: HttpRequest) -> list[CourseProgressOut]:
 @operation(
     router, "POST", "/practice", Scope.CHALLENGE, MatchOrChallengeOut, status=201, errors=(409,)
 )
-def begin_practice(request: HttpRequest, data: PracticeIn) -> Status[MatchOrChallengeOut]:
+def begin_practice(request: HttpRequest, data: PracticeIn) -> MatchOrChallengeOut:
     """Start a casual match against the computer from any position."""
     user, line = caller(request).account, line_of(data)
     seat = line.position.seat_to_move if data.seat is None else data.seat
     match = start_practice(user, line, str(data.level), seat)
-    return Status(201, match_or_challenge_out(match, user))
+    return match_or_challenge_out(match, user)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja import Router, Status
+from ninja import Router
 
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.auth import caller
@@ -35,10 +35,10 @@ def get_lobby_chat(request: HttpRequest) -> ChatOut:
 
 
 @operation(router, "POST", "/lobby/chat", Scope.CHAT, ChatMessageOut, status=201, errors=(404, 409))
-def say_in_lobby(request: HttpRequest, data: ChatMessageIn) -> Status[ChatMessageOut]:
+def say_in_lobby(request: HttpRequest, data: ChatMessageIn) -> ChatMessageOut:
     """Send a message to everyone in the lobby."""
     _check_is_on()
     user = caller(request).account
     row = chat.say(user, {"key": data.key or new_slug(), "text": data.text})
     [view] = line_views([line_data(row)], user.pk)
-    return Status(201, view)
+    return view

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Path, Query, Router, Status
+from ninja import Path, Query, Router
 
 from antipodes.records import write_record
 from antipodes.web.accounts.api_tokens import Scope
@@ -153,13 +153,13 @@ def get_chat(request: HttpRequest, slug: MatchSlug) -> ChatOut:
     status=201,
     errors=(404, 409),
 )
-def say(request: HttpRequest, slug: MatchSlug, data: ChatMessageIn) -> Status[ChatMessageOut]:
+def say(request: HttpRequest, slug: MatchSlug, data: ChatMessageIn) -> ChatMessageOut:
     """Send a chat message, to the players or to the spectators."""
     user = caller(request).account
     snapshot = find_snapshot(slug, user)
     row = chat.say(snapshot, user, {"key": data.key or new_slug(), "text": data.text})
     [view] = chat.line_views([chat.line_data(row)], user.pk)
-    return Status(201, view)
+    return view
 
 
 @operation(router, "GET", "/matches/{slug}/notes", Scope.READ, NotesOut, errors=(404,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Path, Router, Status
+from ninja import Path, Router
 from pydantic import Field
 
 from antipodes.web.accounts.api_tokens import Scope
@@ -96,7 +96,7 @@ def list_searches(request: HttpRequest) -> list[SeekOut]:
 
 
 @operation(router, "POST", "/searches", Scope.CHALLENGE, SeekOut, status=201, errors=(409,))
-def begin_search(request: HttpRequest, data: SeekIn) -> Status[SeekOut]:
+def begin_search(request: HttpRequest, data: SeekIn) -> SeekOut:
     """Seek an opponent of about your strength; the match may begin at once.
 
     An identical seek continues. A live seek replaces another live seek, and expires unless it is
@@ -109,7 +109,7 @@ def begin_search(request: HttpRequest, data: SeekIn) -> Status[SeekOut]:
         control=data.control,
         rated=data.rated,
     )
-    return Status(201, _seek_out(row))
+    return _seek_out(row)
 
 
 @operation(router, "GET", "/searches/{slug}", Scope.CHALLENGE, SeekOut, errors=(404,))

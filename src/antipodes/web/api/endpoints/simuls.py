@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja import Path, Router, Status
+from ninja import Path, Router
 from pydantic import Field
 
 from antipodes.notation.text import shorten
@@ -143,7 +143,7 @@ def get_simul(request: HttpRequest, slug: SimulSlug) -> SimulOut:
 
 
 @operation(router, "POST", "/simuls", Scope.CHALLENGE, SimulOut, status=201, errors=(409,))
-def make_simul(request: HttpRequest, data: SimulIn) -> Status[SimulOut]:
+def make_simul(request: HttpRequest, data: SimulIn) -> SimulOut:
     """Make a simul that players can join; you are its host."""
     user = caller(request).account
     row = services.make_simul(
@@ -153,36 +153,32 @@ def make_simul(request: HttpRequest, data: SimulIn) -> Status[SimulOut]:
         control=data.control,
         host_seat=data.host_seat,
     )
-    return Status(201, _simul(row, None))
+    return _simul(row, None)
 
 
-def _change(request: HttpRequest, slug: str, change: Any) -> HttpResponse:
+def _change(request: HttpRequest, slug: str, change: Any) -> None:
     change(_find(slug).slug, caller(request).account)
-    return HttpResponse(status=204)
 
 
-_CHANGE: dict[str, Any] = {"errors": (404, 409)}
-
-
-@operation(router, "POST", "/simuls/{slug}/join", Scope.CHALLENGE, None, **_CHANGE)
-def join_simul(request: HttpRequest, slug: SimulSlug) -> HttpResponse:
+@operation(router, "POST", "/simuls/{slug}/join", Scope.CHALLENGE, None, errors=(404, 409))
+def join_simul(request: HttpRequest, slug: SimulSlug) -> None:
     """Join a simul that has not begun."""
-    return _change(request, slug, services.join)
+    _change(request, slug, services.join)
 
 
-@operation(router, "POST", "/simuls/{slug}/leave", Scope.CHALLENGE, None, **_CHANGE)
-def leave_simul(request: HttpRequest, slug: SimulSlug) -> HttpResponse:
+@operation(router, "POST", "/simuls/{slug}/leave", Scope.CHALLENGE, None, errors=(404, 409))
+def leave_simul(request: HttpRequest, slug: SimulSlug) -> None:
     """Leave a simul that has not begun."""
-    return _change(request, slug, services.leave)
+    _change(request, slug, services.leave)
 
 
-@operation(router, "POST", "/simuls/{slug}/begin", Scope.CHALLENGE, None, **_CHANGE)
-def begin_simul(request: HttpRequest, slug: SimulSlug) -> HttpResponse:
+@operation(router, "POST", "/simuls/{slug}/begin", Scope.CHALLENGE, None, errors=(404, 409))
+def begin_simul(request: HttpRequest, slug: SimulSlug) -> None:
     """Begin your simul with all players who have joined."""
-    return _change(request, slug, services.begin)
+    _change(request, slug, services.begin)
 
 
-@operation(router, "DELETE", "/simuls/{slug}", Scope.CHALLENGE, None, **_CHANGE)
-def cancel_simul(request: HttpRequest, slug: SimulSlug) -> HttpResponse:
+@operation(router, "DELETE", "/simuls/{slug}", Scope.CHALLENGE, None, errors=(404, 409))
+def cancel_simul(request: HttpRequest, slug: SimulSlug) -> None:
     """Cancel your simul, if it has not begun."""
-    return _change(request, slug, services.cancel)
+    _change(request, slug, services.cancel)

@@ -190,7 +190,7 @@ def add_chapter(request: HttpRequest, slug: StudySlug, data: ChapterIn) -> Chapt
 )
 def edit_chapter(
     request: HttpRequest, slug: StudySlug, number: ChapterNumber, data: EditMessage
-) -> HttpResponse:
+) -> None:
     """Edit a chapter of a study that you write."""
     user = caller(request).account
     row = _find_chapter(_find(slug, user), number)
@@ -198,4 +198,3 @@ def edit_chapter(
         services.edit_chapter(slug, row.number, user, data.key, data.edit)
     except ChapterRow.DoesNotExist:
         raise InputError([Fault("studies/gone", "this chapter was deleted")]) from None
-    return HttpResponse(status=204)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja import Path, Query, Router
 
@@ -180,11 +180,10 @@ def _plan(user: User, data: TournamentIn) -> Plan:
     )
 
 
-def _act(request: HttpRequest, slug: str, action: str, **data: object) -> HttpResponse:
+def _act(request: HttpRequest, slug: str, action: str, **data: object) -> None:
     """Do what an action of the page does."""
     user = caller(request).account
     actions.ACTIONS[action](find_tournament(slug, user), user, data)
-    return HttpResponse(status=204)
 
 
 _CHANGE: dict[str, Any] = {"errors": (404, 409)}
@@ -193,37 +192,35 @@ _CHANGE: dict[str, Any] = {"errors": (404, 409)}
 @operation(router, "POST", "/tournaments/{slug}/join", Scope.TOURNAMENTS, None, **_CHANGE)
 def join_tournament(
     request: HttpRequest, slug: TournamentSlug, team: TeamNumber | None = None
-) -> HttpResponse:
+) -> None:
     """Join a tournament; during check-in this checks in too."""
-    return _act(request, slug, "join", team=str(team or ""))
+    _act(request, slug, "join", team=str(team or ""))
 
 
 @operation(router, "POST", "/tournaments/{slug}/check-in", Scope.TOURNAMENTS, None, **_CHANGE)
-def check_in_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
+def check_in_tournament(request: HttpRequest, slug: TournamentSlug) -> None:
     """Check in for a tournament before its start."""
-    return _act(request, slug, "check-in")
+    _act(request, slug, "check-in")
 
 
 @operation(router, "POST", "/tournaments/{slug}/leave", Scope.TOURNAMENTS, None, **_CHANGE)
-def leave_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
+def leave_tournament(request: HttpRequest, slug: TournamentSlug) -> None:
     """Leave a tournament; games that have begun go on."""
-    return _act(request, slug, "leave")
+    _act(request, slug, "leave")
 
 
 @operation(router, "POST", "/tournaments/{slug}/direct", Scope.TOURNAMENTS, None, **_CHANGE)
-def direct_tournament(
-    request: HttpRequest, slug: TournamentSlug, data: DirectionIn
-) -> HttpResponse:
+def direct_tournament(request: HttpRequest, slug: TournamentSlug, data: DirectionIn) -> None:
     """Direct a tournament: start, pause, resume or cancel it, decide a pairing, invite a player.
 
     The actions are those of the page; see the documentation of directing.
     """
-    return _act(request, slug, **data.model_dump())
+    _act(request, slug, **data.model_dump())
 
 
 @operation(router, "POST", "/tournaments/{slug}/challenge", Scope.TOURNAMENTS, None, **_CHANGE)
 def challenge_in_ladder(
     request: HttpRequest, slug: TournamentSlug, data: LadderChallengeIn
-) -> HttpResponse:
+) -> None:
     """Challenge a player of a ladder who stands a few places higher; the game begins."""
-    return _act(request, slug, "challenge", name=data.username)
+    _act(request, slug, "challenge", name=data.username)
