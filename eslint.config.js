@@ -44,7 +44,7 @@ export default [
     languageOptions: { globals: globals.serviceworker },
   },
   {
-    files: ["eslint.config.js", "tests/javascript/**", "tests/compiler/**"],
+    files: ["bench/**", "eslint.config.js", "tests/javascript/**", "tests/compiler/**"],
     languageOptions: { globals: { ...globals.node, WebAssembly: "readonly" } },
   },
 ];
