@@ -11,6 +11,7 @@ from tests.cli.tools import environment
 EXTRAS = {
     "terminal": ("textual", "rich"),
     "site": ("django", "channels", "dotenv", "environ", "limits", "uvicorn"),
+    "simulate": ("lxml", "time_machine"),
     "scale": ("redis", "psycopg", "channels_redis"),
     "bot": ("httpx",),
     "lab": ("dask", "distributed"),
@@ -61,6 +62,7 @@ def bare(tmp_path_factory):
         ("site", ("work",)),
         ("site", ("migrate",)),
         ("site", ("doctor",)),
+        ("site", ("simulate",)),
         ("site", ("createsuperuser",)),
         ("site", ("mail", "read")),
         ("bot", ("bot", "--url", "https://x.example", "--token", "t")),

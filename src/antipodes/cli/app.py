@@ -28,6 +28,7 @@ from antipodes.cli.puzzles_command import puzzles_command
 from antipodes.cli.replay_command import replay_command
 from antipodes.cli.serve_command import serve_command
 from antipodes.cli.show_command import show_command
+from antipodes.cli.simulate_command import simulate_command
 from antipodes.cli.site_commands import (
     backup_command,
     createsuperuser_command,
@@ -109,6 +110,7 @@ for _command in (
     createsuperuser_command,
     manage_command,
     doctor_command,
+    simulate_command,
     backup_command,
     restore_command,
     mail_command,

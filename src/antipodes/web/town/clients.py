@@ -1,0 +1,301 @@
+"""Clients of the site: browsers with pages and forms, WebSockets, programs that use the API."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
+
+import httpx
+from asgiref.testing import ApplicationCommunicator
+from lxml import html
+
+from antipodes.web.town.site import HOST
+
+_MAX_REDIRECTS = 10
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A response of the site to a client.
+
+    Attributes:
+        method: of the request.
+        path: of the request, with its query.
+        status: of the answer.
+        kind: its content type, without parameters.
+        text: its body.
+        milliseconds: of real time that it took.
+    """
+
+    method: str
+    path: str
+    status: int
+    kind: str
+    text: str
+    milliseconds: float = 0.0
+
+
+@dataclass
+class Page:
+    """A page in a browser."""
+
+    visit: Visit
+    tree: Any = None
+
+    def __post_init__(self) -> None:
+        if self.visit.kind == "text/html" and self.visit.text:
+            self.tree = html.fromstring(self.visit.text, base_url=f"http://{HOST}{self.path}")
+
+    @property
+    def path(self) -> str:
+        return self.visit.path
+
+    @property
+    def ok(self) -> bool:
+        return self.visit.status < 400
+
+    def links(self) -> list[str]:
+        """Return the paths of this site to which the page links, each once, in their order."""
+        if self.tree is None:
+            return []
+        found = dict.fromkeys(
+            path for element in self.tree.iter("a") if (path := self._here(element.get("href")))
+        )
+        return list(found)
+
+    def forms(self) -> list[Form]:
+        """Return the forms that can be sent to this site."""
+        if self.tree is None:
+            return []
+        return [
+            Form(form, path)
+            for form in self.tree.forms
+            if (path := self._here(form.get("action") or self.path))
+        ]
+
+    def form(self, action: str) -> Form | None:
+        """Return the first form whose address ends in or begins with a text."""
+        for form in self.forms():
+            bare = form.path.partition("?")[0]
+            if bare.endswith(action) or bare.startswith(action):
+                return form
+        return None
+
+    def _here(self, address: str | None) -> str | None:
+        """Return the path of an address on this site; ``None`` for other addresses."""
+        if not address or address.startswith(("mailto:", "javascript:", "data:", "#")):
+            return None
+        parts = urlsplit(urldefrag(urljoin(f"http://{HOST}{self.path}", address))[0])
+        if parts.netloc != HOST:
+            return None
+        return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+@dataclass
+class Form:
+    """A form of a page, with the values that it has."""
+
+    element: Any
+    path: str
+
+    @property
+    def method(self) -> str:
+        return str(self.element.method or "GET").upper()
+
+    def values(self) -> dict[str, str]:
+        """Return the values that a browser would send if nothing was changed."""
+        # A line break just after a textarea's tag is not part of its value.
+        return {
+            name: value.removeprefix("\n")
+            for name, value in self.element.form_values()
+            if value is not None
+        }
+
+    def options(self, name: str) -> list[str]:
+        """Return the values from which a field lets one choose; empty if there is no such field."""
+        if name not in self.element.inputs:
+            return []
+        element = self.element.inputs[name]
+        if getattr(element, "tag", "") == "select":
+            return [option.get("value") or "" for option in element.iter("option")]
+        if hasattr(element, "value_options"):
+            return list(element.value_options)
+        return [each.get("value") or "on" for each in element]
+
+    def buttons(self) -> list[tuple[str, str]]:
+        """Return name and value of each button that sends the form."""
+        return [
+            (button.get("name"), button.get("value") or "")
+            for button in self.element.iter("button")
+            if button.get("name") and (button.get("type") or "submit") == "submit"
+        ]
+
+
+@dataclass
+class Browser:
+    """A browser of one person, with its cookies."""
+
+    application: Any
+    address: str
+    language: str = "en"
+    visits: list[Visit] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.client = self._client()
+
+    def _client(self) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(
+            self.application, raise_app_exceptions=False, client=(self.address, 40_000)
+        )
+        return httpx.AsyncClient(
+            transport=transport,
+            base_url=f"http://{HOST}",
+            headers={"Accept-Language": self.language, "User-Agent": "Town/1"},
+        )
+
+    def forget(self) -> None:
+        """Lose all cookies."""
+        self.client = self._client()
+
+    async def get(self, path: str) -> Page:
+        """Open a page, and follow where it leads."""
+        return await self._send("GET", path)
+
+    async def submit(self, form: Form, **changed: str | list[str]) -> Page:
+        """Send a form with some values changed."""
+        values = {**form.values(), **changed}
+        if form.method == "GET":
+            return await self.get(f"{form.path.partition('?')[0]}?{urlencode(values, doseq=True)}")
+        return await self._send("POST", form.path, data=values)
+
+    async def post(self, path: str, data: Mapping[str, str] | None = None) -> Page:
+        """Send fields as scripts of pages do."""
+        token = self.client.cookies.get("csrftoken", "")
+        return await self._send("POST", path, data=data, headers={"X-CSRFToken": token})
+
+    async def send_data(
+        self, method: str, path: str, body: str | None, headers: Mapping[str, str]
+    ) -> Page:
+        """Send JSON as programs do."""
+        more = {"Content-Type": "application/json"} if body is not None else {}
+        return Page(await self._request(method, path, content=body, headers={**headers, **more}))
+
+    async def _send(self, method: str, path: str, **given: Any) -> Page:
+        page = Page(await self._request(method, path, **given))
+        for _ in range(_MAX_REDIRECTS):
+            if not 300 <= page.visit.status < 400 or not (target := page.visit.text):
+                break
+            parts = urlsplit(urljoin(f"http://{HOST}{page.path}", target))
+            query = f"?{parts.query}" if parts.query else ""
+            page = Page(await self._request("GET", parts.path + query))
+        return page
+
+    async def _request(self, method: str, path: str, **given: Any) -> Visit:
+        """Send one request; the text of a redirection is where it leads."""
+        headers = {"Referer": f"http://{HOST}{path}", **given.pop("headers", {})}
+        response = await self.client.request(method, path, headers=headers, **given)
+        kind = response.headers.get("content-type", "").partition(";")[0]
+        is_text = kind.startswith("text/") or "json" in kind or "xml" in kind
+        text = response.text if is_text else ""
+        if response.is_redirect:
+            text = response.headers.get("location", "")
+        visit = Visit(method, path, response.status_code, kind, text)
+        self.visits.append(visit)
+        return visit
+
+    async def open_socket(self, path: str) -> Socket:
+        """Open a socket as a page of the site does."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
+        headers = [
+            (b"host", HOST.encode()),
+            (b"origin", f"http://{HOST}".encode()),
+            (b"cookie", cookies.encode()),
+            (b"sec-websocket-key", secrets.token_bytes(12).hex().encode()),
+        ]
+        socket = Socket(self.application, path, headers, self.address)
+        await socket.open()
+        return socket
+
+
+class Socket:
+    """A WebSocket of a browser.
+
+    Attributes:
+        received: what the site has sent, oldest first.
+        is_open: whether neither side has closed it.
+    """
+
+    def __init__(
+        self, application: Any, path: str, headers: list[tuple[bytes, bytes]], address: str
+    ) -> None:
+        """Take an address of the site."""
+        bare, _, query = path.partition("?")
+        self.path = path
+        self.received: list[Any] = []
+        self.is_open = False
+        self._unread: list[Any] = []
+        # asgiref has types for few of its functions.
+        self._communicator: Any = cast(Any, ApplicationCommunicator)(
+            application,
+            {
+                "type": "websocket",
+                "asgi": {"version": "3.0"},
+                "http_version": "1.1",
+                "scheme": "ws",
+                "path": bare,
+                "raw_path": bare.encode(),
+                "query_string": query.encode(),
+                "root_path": "",
+                "headers": headers,
+                "client": (address, 40_000),
+                "server": (HOST, 80),
+                "subprotocols": [],
+                "extensions": {},
+            },
+        )
+
+    async def open(self) -> None:
+        """Connect."""
+        await self._communicator.send_input({"type": "websocket.connect"})
+
+    async def send(self, message: object) -> None:
+        """Send a message."""
+        if self.is_open:
+            text = json.dumps(message)
+            await self._communicator.send_input({"type": "websocket.receive", "text": text})
+
+    async def close(self) -> None:
+        """Close the tab."""
+        if self.is_open:
+            self.is_open = False
+            await self._communicator.send_input({"type": "websocket.disconnect", "code": 1001})
+
+    def lose(self) -> None:
+        """Lose the connection without a word."""
+        self.is_open = False
+        self._communicator.stop(exceptions=False)
+
+    def look(self) -> list[Any]:
+        """Return what has come since the last look."""
+        queue = self._communicator.output_queue
+        new: list[Any] = []
+        while not queue.empty():
+            message = queue.get_nowait()
+            if message["type"] == "websocket.accept":
+                self.is_open = True
+            elif message["type"] == "websocket.close":
+                self.is_open = False
+            elif message["type"] == "websocket.send":
+                new.append(json.loads(message.get("text") or "null"))
+        self.received += new
+        self._unread += new
+        return new
+
+    def unread(self) -> list[Any]:
+        """Return what has come since the last call of this method."""
+        unread, self._unread = self._unread, []
+        return unread

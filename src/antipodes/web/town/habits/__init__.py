@@ -1,0 +1,84 @@
+"""Habits of people: functions that each do one thing at one visit."""
+
+from __future__ import annotations
+
+from antipodes.web.town.habits import (
+    accounts,
+    curious,
+    events,
+    letters,
+    play,
+    programs,
+    society,
+    study,
+)
+from antipodes.web.town.person import Habit, Person
+
+# Habits, and how often each is chosen beside the others.
+HABITS: dict[Habit, float] = {
+    accounts.sign_up: 6,
+    accounts.confirm_address: 2,
+    accounts.sign_in: 0.5,
+    accounts.choose_language: 0.3,
+    accounts.play_by_mail: 0.5,
+    accounts.export_data: 0.3,
+    accounts.delete_account: 0.3,
+    curious.follow_links: 10,
+    curious.send_any_form: 10,
+    events.host_tournament: 1,
+    events.take_part: 6,
+    events.host_simul: 0.5,
+    events.found_club: 0.5,
+    letters.answer: 5,
+    play.begin_alone: 2,
+    play.post_challenge: 4,
+    play.post_slow_challenge: 1,
+    play.join_anybody: 5,
+    play.sit_down: 10,
+    play.go_on: 40,
+    play.lose_connection: 1,
+    programs.make_token: 1,
+    programs.read_anything: 3,
+    programs.challenge_by_program: 1,
+    programs.move_by_program: 3,
+    society.look_around: 2,
+    society.relate: 1,
+    society.report: 0.5,
+    society.go_away: 0.5,
+    society.talk_in_lobby: 1,
+    society.seek: 3,
+    study.solve_puzzle: 2,
+    study.write_study: 3,
+    study.learn: 2,
+    study.write_note: 1,
+}
+
+# How many times as often people of a character do something; the others do all as often as above.
+CHARACTERS: tuple[dict[Habit, float], ...] = (
+    {},
+    # plays live, against people
+    {play.join_anybody: 4, play.go_on: 2, society.seek: 3, play.begin_alone: 0.3},
+    # plays by mail
+    {
+        letters.answer: 12,
+        accounts.confirm_address: 3,
+        accounts.play_by_mail: 8,
+        play.go_on: 0.1,
+        play.post_slow_challenge: 12,
+        play.join_anybody: 2,
+    },
+    # hosts and directs
+    {events.host_tournament: 6, events.take_part: 4, events.host_simul: 6, events.found_club: 4},
+    # is a program
+    {programs.make_token: 8, programs.move_by_program: 8, programs.challenge_by_program: 5},
+    # studies
+    {study.write_study: 6, study.solve_puzzle: 6, study.learn: 3, play.go_on: 0.5},
+    # quarrels
+    {society.relate: 8, society.report: 6, accounts.delete_account: 4, society.talk_in_lobby: 4},
+)
+
+
+def weights_of(person: Person) -> dict[Habit, float]:
+    """Return a person's habits, and how often each is chosen beside the others."""
+    character = CHARACTERS[person.character % len(CHARACTERS)]
+    return {habit: weight * character.get(habit, 1) for habit, weight in HABITS.items()}

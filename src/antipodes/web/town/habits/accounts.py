@@ -1,0 +1,77 @@
+"""Accounts: sign up, confirm the address, sign in and out, change settings, leave."""
+
+from __future__ import annotations
+
+import re
+
+from antipodes.web.town.person import PASSWORD, Person
+
+_LINK = re.compile(r"http://town\.example(/accounts/confirm-email/\S+)")
+
+
+async def sign_up(person: Person) -> None:
+    """Sign up with an address, unless one prefers to stay a guest."""
+    if person.has_account or person.number % 8 == 7:
+        return
+    await person.open("/accounts/signup/")
+    page = await person.submit(
+        "/accounts/signup/",
+        username=person.name,
+        email=person.mail_address,
+        password1=PASSWORD,
+        password2=PASSWORD,
+    )
+    person.has_account = page is not None and page.ok
+
+
+async def confirm_address(person: Person) -> None:
+    """Follow the links of mails that confirm an address."""
+    for mail in list(person.mails):
+        body = mail.get_body(("plain",))
+        link = _LINK.search(body.get_content()) if body is not None else None
+        if link:
+            person.mails.remove(mail)
+            await person.open(link[1])
+            await person.submit("/accounts/confirm-email/")
+
+
+async def sign_in(person: Person) -> None:
+    """Sign in again, as on another device."""
+    if not person.has_account:
+        return
+    person.browser.forget()
+    person.sockets.clear()
+    await person.open("/accounts/login/")
+    await person.submit("/accounts/login/", login=person.name, password=PASSWORD)
+
+
+async def choose_language(person: Person) -> None:
+    """Choose another language."""
+    await person.open("/")
+    await person.submit("/language", language=person.chance.choice(["en", "de", "fr"]))
+
+
+async def play_by_mail(person: Person) -> None:
+    """Ask for turns by mail."""
+    page = await person.open("/accounts/mail/")
+    for form in page.forms():
+        if form.path.startswith("/accounts/mail/") and form.buttons():
+            name, value = person.chance.choice(form.buttons())
+            person.page = await person.browser.submit(form, **{name: value})
+            person.did += f" mail:{name}={value}:{person.page.visit.status}"
+            break
+
+
+async def export_data(person: Person) -> None:
+    """Download all data of the account."""
+    await person.open("/accounts/data.json")
+
+
+async def delete_account(person: Person) -> None:
+    """Delete the account for ever, and come back as a new person."""
+    if not person.has_account or person.chance.random() < 0.8:
+        return
+    await person.open("/accounts/delete/")
+    page = await person.submit("/accounts/delete/", password=PASSWORD, name=person.name)
+    if page is not None and page.ok and page.path == "/":
+        person.begin_again()

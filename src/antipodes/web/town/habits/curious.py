@@ -1,0 +1,73 @@
+"""The curious: click on any link, and send any form with whatever comes to mind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from antipodes.web.town.clients import Form
+from antipodes.web.town.person import Person
+
+_WORDS = (
+    "", "hello", "ada0", "ben1", "x", "0", "-1", "7", "11", "5m+3s", "3d/move", "2031-01-01",
+    "23:59", "Zürich", "d4", "a1 b2 c3", "<b>bold</b>", "'; --", "łódź ☃", "999999999999999999999",
+    "1e9", "word " * 60, "[](javascript:1)", "@ben1", "hex", "antipod", "https://town.example/",
+    "\u202eabc", "a\r\nBcc: b@c.example",
+)  # fmt: skip
+_NEVER = ("/accounts/logout/", "/accounts/delete/")
+
+
+async def follow_links(person: Person) -> None:
+    """Begin anywhere, and follow some links."""
+    page = person.page if person.page and person.page.links() else await person.open("/")
+    for _ in range(person.chance.randint(1, 3)):
+        links = [link for link in page.links() if not link.startswith(_NEVER)]
+        if not links:
+            break
+        page = await person.open(person.chance.choice(links))
+
+
+async def send_any_form(person: Person) -> None:
+    """Send any form of the page, with some values changed."""
+    page = person.page or await person.open("/")
+    forms = [form for form in page.forms() if not form.path.startswith(_NEVER)]
+    if not forms:
+        await follow_links(person)
+        return
+    await send(person, person.chance.choice(forms))
+
+
+async def send(person: Person, form: Form) -> None:
+    """Send a form with some values changed."""
+    values: dict[str, str] = {}
+    for name in dict.fromkeys(form.element.inputs.keys()):
+        field = form.element.inputs[name]
+        if name == "csrfmiddlewaretoken":
+            continue
+        if person.chance.random() < 0.5:
+            value = _value(person, field)
+            if value is not None:
+                values[name] = value
+    if (buttons := form.buttons()) and person.chance.random() < 0.8:
+        name, value = person.chance.choice(buttons)
+        values[name] = value
+    person.page = await person.browser.submit(form, **values)
+    person.did += f" {form.method} {form.path}:{person.page.visit.status}"
+
+
+def _value(person: Person, field: Any) -> str | None:
+    tag = getattr(field, "tag", "")
+    kind = getattr(field, "type", "") or ""
+    if tag == "select":
+        options = [option.get("value") or "" for option in field.iter("option")]
+        return person.chance.choice(options) if options else None
+    if hasattr(field, "value_options"):  # radio buttons
+        return str(person.chance.choice(list(field.value_options)))
+    if kind == "hidden":
+        return None if person.chance.random() < 0.9 else person.chance.choice(_WORDS)
+    if kind == "checkbox":
+        return "on"
+    if kind == "number" and person.chance.random() < 0.7:
+        low, high = field.get("min"), field.get("max")
+        near = [text for text in (low, high) if text]
+        return str(person.chance.choice([*near, "3", "10"]))
+    return person.chance.choice(_WORDS)

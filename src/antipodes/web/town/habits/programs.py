@@ -1,0 +1,67 @@
+"""Programs: bots and scripts, which use the API with a token."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from antipodes.web.town.habits.play import GAMES, legal_moves
+from antipodes.web.town.person import Person
+
+_TOKEN = re.compile(r"\batp_[A-Za-z0-9_-]{20,}")
+
+
+async def make_token(person: Person) -> None:
+    """Make a token of the API."""
+    page = await person.open("/accounts/tokens/new/")
+    form = page.form("/accounts/tokens/new/")
+    if form is None:
+        return
+    page = await person.browser.submit(form, name="robot", scopes=form.options("scopes"))
+    if token := _TOKEN.search(page.visit.text):
+        person.memory["token"] = token[0]
+    person.did += f" token:{page.visit.status}"
+
+
+async def call(person: Person, method: str, path: str, data: object = None) -> Any:
+    """Call the API with the person's token; return what it answers."""
+    headers = {"Authorization": f"Bearer {person.memory.get('token', 'none')}"}
+    body = None if data is None else json.dumps(data)
+    page = await person.browser.send_data(method, f"/api/v1{path}", body, headers)
+    person.did += f" {method} {path}:{page.visit.status}"
+    return json.loads(page.visit.text) if "json" in page.visit.kind else None
+
+
+async def read_anything(person: Person) -> None:
+    """Read some of the API."""
+    path = person.chance.choice(
+        ["/account", "/matches", "/challenges", "/notices", "/tournaments", "/studies", "/clubs",
+         "/puzzles/daily", "/games-played", "/leaderboards/hex", "/account/notices", "/simuls",
+         "/account/courses", "/lobby/chat", "/people/ada0", "/statistics/hex", "/searches"]
+    )  # fmt: skip
+    await call(person, "GET", path)
+
+
+async def challenge_by_program(person: Person) -> None:
+    """Challenge anybody through the API."""
+    game = person.chance.choice(GAMES)
+    await call(person, "POST", "/challenges", {"game": game, "control": "5m+3s", "rated": True})
+
+
+async def move_by_program(person: Person) -> None:
+    """Play a move through the API."""
+    listed = await call(person, "GET", "/matches?mine=true")
+    items = listed.get("items", []) if isinstance(listed, dict) else []
+    if not items:
+        return
+    slug = person.chance.choice(items)["slug"]
+    view = await call(person, "GET", f"/matches/{slug}")
+    if isinstance(view, dict) and view.get("own") and view.get("legal"):
+        move = person.chance.choice(legal_moves(view))
+        await call(
+            person,
+            "POST",
+            f"/matches/{slug}/moves",
+            {"move": move, "ply": len(view["moves"]), "key": f"{person.chance.getrandbits(64):x}"},
+        )

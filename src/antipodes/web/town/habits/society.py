@@ -1,0 +1,63 @@
+"""Society: follow, block, report, go away, and talk in the lobby."""
+
+from __future__ import annotations
+
+import json
+
+from antipodes.web.town.person import Person
+
+
+def _acquaintance(person: Person) -> str:
+    known: list[str] = person.memory.get("people", [])
+    return person.chance.choice(known) if known else "ada0"
+
+
+async def look_around(person: Person) -> None:
+    """Look at a leaderboard or a profile, and remember names."""
+    game = person.chance.choice(["hex", "antipod", "antipalos", "antipode"])
+    page = await person.open(person.chance.choice([f"/ratings/{game}/", "/games/", "/lobby/"]))
+    names = [link.split("/")[2] for link in page.links() if link.startswith("/people/")]
+    person.memory["people"] = list(dict.fromkeys([*person.memory.get("people", []), *names]))[-30:]
+    if names:
+        person.memory["friend"] = person.chance.choice(names)
+
+
+async def relate(person: Person) -> None:
+    """Follow or block another player, or undo it."""
+    name = _acquaintance(person)
+    await person.open(f"/people/{name}/")
+    act = person.chance.choice(["follow", "follow", "unfollow", "block", "unblock"])
+    await person.submit(f"/people/{name}/{act}")
+
+
+async def report(person: Person) -> None:
+    """Report another player."""
+    path = f"/people/{_acquaintance(person)}/report/"
+    page = await person.open(path)
+    if (form := page.form(path)) is not None:
+        person.page = await person.browser.submit(form, text="cheats, I think")
+        person.did += f" report:{person.page.visit.status}"
+
+
+async def go_away(person: Person) -> None:
+    """Go on a vacation, or come back."""
+    await person.open("/accounts/away/")
+    await person.submit("/accounts/away/")
+
+
+async def talk_in_lobby(person: Person) -> None:
+    """Say something in the lobby."""
+    socket = await person.socket("/lobby/socket")
+    key = f"{person.chance.getrandbits(64):016x}"
+    await socket.send({"command": "chat", "key": key, "text": f"hello from {person.name}"})
+    await person.site.loop.settle()
+    person.did += f" {json.dumps(socket.look())[:100]}"
+
+
+async def seek(person: Person) -> None:
+    """Look for an opponent with usual settings, and wait at the page."""
+    await person.open("/pair/")
+    game = person.chance.choice(["hex", "antipod"])
+    page = await person.submit("/pair/", game=game)
+    if page is not None and page.path.startswith("/pair/"):
+        await person.browser.get(page.path + "now")

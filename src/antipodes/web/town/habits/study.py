@@ -1,0 +1,70 @@
+"""Study: solve puzzles, write studies, read lessons, ask for analyses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from antipodes.web.town.habits import curious
+from antipodes.web.town.person import Person
+
+
+async def solve_puzzle(person: Person) -> None:
+    """Try a puzzle, ask for its hint, or look at the solution."""
+    page = await person.open(person.chance.choice(["/puzzles/next", "/puzzles/daily/"]))
+    if (form := page.form("/puzzles/")) is not None:
+        name, value = person.chance.choice(form.buttons() or [("ask", "hint")])
+        person.page = await person.browser.submit(form, **{name: value})
+        person.did += f" {name}={value}:{person.page.visit.status}"
+
+
+async def write_study(person: Person) -> None:
+    """Begin a study, or write in one of one's own."""
+    known: list[str] = person.memory.setdefault("studies", [])
+    if not known or person.chance.random() < 0.2:
+        await person.open("/studies/new/")
+        page = await person.submit(
+            "/studies/new/", title=f"Study of {person.name}", visibility=None, game=None, text=""
+        )
+        if page is not None and page.path.startswith("/study/"):
+            known.append(page.path)
+        return
+    page = await person.open(person.chance.choice(known))
+    if not page.path.startswith("/study/"):
+        return
+    parts = page.path.strip("/").split("/")
+    number = parts[2] if len(parts) > 2 else "1"
+    socket = await person.socket(f"/study/{parts[1]}/{number}/socket")
+    path = [person.chance.randrange(3) for _ in range(person.chance.randrange(3))]
+    edits: list[dict[str, Any]] = [
+        {"kind": "add", "path": path, "move": person.chance.randrange(25)},
+        {"kind": "add", "path": [], "move": person.chance.randrange(25)},
+        {"kind": "comment", "path": path, "text": f"says {person.name}", "before": ""},
+        {"kind": "mark", "path": path, "mark": person.chance.choice(["good", "bad", None])},
+        {"kind": "promote", "path": path},
+        {"kind": "remove", "path": path, "seen": 1},
+    ]
+    key = f"{person.chance.getrandbits(64):016x}"
+    await socket.send({"key": key, "edit": person.chance.choice(edits)})
+    await person.site.loop.settle()
+    person.did += f" {str(socket.look())[:100]}"
+
+
+async def learn(person: Person) -> None:
+    """Go through the lessons."""
+    page = await person.open("/learn/")
+    links = [link for link in page.links() if link.startswith("/learn/")]
+    if links:
+        page = await person.open(person.chance.choice(links))
+        forms = [form for form in page.forms() if form.path.startswith("/learn/")]
+        if forms:
+            await curious.send(person, person.chance.choice(forms))
+
+
+async def write_note(person: Person) -> None:
+    """Write a private note at a game."""
+    page = await person.open("/next-game/")
+    if page.path.startswith("/m/"):
+        slug = page.path.split("/")[2]
+        text = f"private-note-{person.number}"
+        page = await person.browser.post(f"/m/{slug}/notes", {"text": text})
+        person.did += f" note:{page.visit.status}"

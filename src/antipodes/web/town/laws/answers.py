@@ -1,0 +1,31 @@
+"""Laws of responses: the site never fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from antipodes.web.town.town import Town
+
+
+def the_site_never_fails(town: Town) -> Iterator[str]:
+    """No answer has a status of 500 or more, but 503 during an outage."""
+    for person in town.people:
+        for visit in person.browser.visits:
+            if visit.status >= 500:
+                yield f"{visit.method} {visit.path} was answered with {visit.status}"
+        person.browser.visits.clear()
+
+
+def nothing_is_logged_as_an_error(town: Town) -> Iterator[str]:
+    """The site logs no error, so that no traceback hides."""
+    errors, town.site.notes.errors = town.site.notes.errors, []
+    yield from errors
+
+
+def no_mail_has_a_traceback(town: Town) -> Iterator[str]:
+    """No mail has a traceback in it."""
+    for person in town.people:
+        for mail in person.mails:
+            body = mail.get_body(("plain",))
+            if body is not None and "Traceback (most recent" in body.get_content():
+                yield f"a mail to {person.name} has a traceback: {mail['Subject']}"

@@ -1,0 +1,156 @@
+"""Simulations: runs of the town, each in a process of its own, and the search for short ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+Say = Callable[[str], object]
+Act = tuple[int, int]  # a person, and the number of the act among those of the person
+
+BROKEN = "BROKEN "  # begins a line about a breach of a law
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder in memory, where the system has one
+_LAW = re.compile(rf"{BROKEN}after \d+: (\w+): ")
+_DONE = re.compile(r"day (\d+) (\d\d):(\d\d) person (\d+), act (\d+):")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of a run, which decide all of it.
+
+    Attributes:
+        seed: of everything that is random.
+        people: how many live in the town.
+        days: of virtual time.
+        events: at most; ``None`` for no limit.
+        acts: the only acts that people do; ``None`` for all.
+        program: the module that runs, with its first arguments.
+        database: a migrated one that the site gets a copy of; ``None`` to make one.
+    """
+
+    seed: int
+    people: int = 20
+    days: float = 7.0
+    events: int | None = None
+    acts: frozenset[Act] | None = None
+    program: tuple[str, ...] = ("antipodes.web.town.run",)
+    database: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The result of a run.
+
+    Attributes:
+        broken: laws that were broken, by name, in the order of their first breaches.
+        acts: that were done before the first breach, or all.
+        days: until then.
+        summary: the last line.
+    """
+
+    broken: tuple[str, ...]
+    acts: tuple[Act, ...]
+    days: float
+    summary: str
+
+
+def simulate(settings: Settings, say: Say) -> Run:
+    """Run the town once; ``say`` gets each event and each breach as a line."""
+    broken: dict[str, None] = {}
+    acts: list[Act] = []
+    days, line = settings.days, ""
+    for line in _lines(settings):
+        say(line)
+        if law := _LAW.match(line):
+            broken.setdefault(law[1])
+        elif not broken and (done := _DONE.search(line)):
+            day, hours, minutes, who, act = map(int, done.groups())
+            acts.append((who, act))
+            days = day + (hours * 60 + minutes + 1) / 1_440
+    return Run(tuple(broken), tuple(acts), days, line)
+
+
+def _lines(settings: Settings) -> Iterator[str]:
+    """Yield what the process of a run writes."""
+    with _folder(settings.database) as folder:
+        command = [sys.executable, "-m", *settings.program, str(folder)]
+        for name in ("seed", "people", "days"):
+            command += [f"--{name}", str(getattr(settings, name))]
+        if settings.events is not None:
+            command += ["--events", str(settings.events)]
+        if settings.acts is not None:
+            chosen = folder.with_suffix(".json")
+            chosen.write_text(json.dumps(sorted(settings.acts)), encoding="utf-8")
+            command += ["--acts", str(chosen)]
+        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            environment.pop(name, None)
+        with subprocess.Popen(  # noqa: S603 - this program
+            command, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        ) as process:
+            assert process.stdout is not None
+            yield from (line.rstrip("\n") for line in process.stdout)
+
+
+@contextmanager
+def _folder(database: Path | None) -> Iterator[Path]:
+    """Make a folder for the data of one run, perhaps with a database; delete it at last."""
+    base = Path(tempfile.mkdtemp(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None))
+    folder = base / "site"
+    folder.mkdir(mode=0o700)
+    try:
+        if database is not None:
+            shutil.copyfile(database, folder / "site.sqlite3")
+        yield folder
+    finally:
+        shutil.rmtree(base, ignore_errors=True)
+
+
+def shrink(settings: Settings, run: Run, say: Say, most: int = 60) -> tuple[Act, ...]:
+    """Return a few acts of a run that break the same law without the others.
+
+    People are left out first, then acts: half of them, a quarter of them, and so on, as long as the
+    law is still broken.
+
+    Args:
+        settings: of the run.
+        run: the run, which has broken a law.
+        say: gets a line after each attempt.
+        most: attempts.
+    """
+    law = run.broken[0]
+    left = most
+
+    def breaks(acts: Sequence[Act]) -> bool:
+        nonlocal left
+        left -= 1
+        tried = replace(settings, acts=frozenset(acts), days=run.days, events=None)
+        is_broken = law in simulate(tried, lambda _line: None).broken
+        say(f"{len(acts)} acts {'break' if is_broken else 'do not break'} the law")
+        return is_broken
+
+    acts = list(run.acts)
+    for who in sorted({who for who, _ in acts}):
+        others = [act for act in acts if act[0] != who]
+        if left and len(others) < len(acts) and breaks(others):
+            acts = others
+    size = len(acts) // 2
+    while size and left:
+        first = 0
+        while first < len(acts) and left:
+            others = acts[:first] + acts[first + size :]
+            if others and breaks(others):
+                acts = others
+            else:
+                first += size
+        size //= 2
+    return tuple(acts)

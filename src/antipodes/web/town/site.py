@@ -1,0 +1,284 @@
+"""The site of the town: web process, worker and post in this process, in virtual time.
+
+Nothing of the site runs by itself: the town calls the same functions as the processes of a real
+site do, which are named in :mod:`antipodes.web.project.wiring`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from antipodes.web.town.virtual_time import VirtualLoop
+
+HOST = "town.example"
+_STEP = 3_600.0  # seconds that pass at most without work
+_PAUSE = 20.0  # seconds between periodic work
+_MAX_ROUNDS = 50  # of work at one instant
+_BEFORE = 500  # milliseconds from the last heartbeat of an hour that has passed quietly
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A mail on its way from the site to a person."""
+
+    to: str
+    mail: EmailMessage
+
+
+@dataclass
+class Notes(logging.Handler):
+    """Keeps what the site logs as an error."""
+
+    errors: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(logging.ERROR)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a message with its traceback."""
+        self.errors.append(logging.Formatter().format(record))
+
+
+def make_random(seed: int) -> None:
+    """Let one seed decide everything in this process that is random."""
+    source = random.Random(seed)
+    os.urandom = source.randbytes
+    vars(random)["_urandom"] = source.randbytes
+    random.seed(seed)
+
+
+def load(folder: Path) -> None:
+    """Load Django for a site whose data is in a folder."""
+    os.environ.update(
+        ANTIPODES_DATA=str(folder),
+        DJANGO_SETTINGS_MODULE="antipodes.web.project.settings",
+        ANTIPODES_NETWORK="0",
+        EMAIL_URL="memorymail://",
+        MAIL_HOST=HOST,
+        SITE_URL=f"http://{HOST}",
+        ALLOWED_HOSTS=HOST,
+    )
+    import django
+    from django.conf import settings
+
+    django.setup()
+    # As safe as the town needs it; a strong hash takes longer than everything else.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+class TownSite:
+    """A site that runs in a loop."""
+
+    def __init__(self, loop: VirtualLoop) -> None:
+        """Load the application; :func:`load` comes first."""
+        from antipodes.web.jobs import queue
+        from antipodes.web.jobs.models import Group
+        from antipodes.web.jobs.worker_threads import Lane, LaneThread
+        from antipodes.web.notifications import delivery
+        from antipodes.web.platform import clock, pubsub, throttling
+        from antipodes.web.project.asgi import application
+        from antipodes.web.server import serve
+
+        serve.prepare(creates=True)
+        self.loop = loop
+        self.application = application
+        self.notes = Notes()
+        logging.getLogger().handlers[:] = [self.notes]
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="worker")
+        self._jobs_wait = True
+        self._lane = LaneThread(Lane("everything", frozenset(Group)))
+        self._due: dict[Callable[[], None], float] = {}
+        self._worked = float("-inf")  # when periodic work was done last
+        vars(clock)["_monotonic"] = lambda: int(loop.time() * 1_000)
+        vars(throttling)["_LONGEST"] = 0.0
+        pubsub.subscribe(queue.CHANGED, self._hear_of_jobs)
+        pubsub.subscribe(delivery.WAITING, lambda _message: delivery.alarm.ring())
+
+    async def start(self) -> None:
+        """Start the processes."""
+        from antipodes.web.analysis import services
+        from antipodes.web.matches import heartbeat, periodic_tasks
+        from antipodes.web.platform import clock, heartbeats, pubsub
+
+        pubsub.attach_event_loop()
+        await self.in_worker(heartbeats.start_clock)
+        await self.in_worker(periodic_tasks.give_back_downtimes)
+        await heartbeat.beat()
+        await self.in_worker(clock.start)
+        await self.in_worker(services.take_up)
+        await self.work()
+
+    def _hear_of_jobs(self, _message: Any) -> None:
+        self._jobs_wait = True
+
+    async def in_worker(self, call: Callable[[], Any]) -> Any:
+        """Call a function in the thread of the worker."""
+        return await self.loop.run_in_executor(self._worker, call)
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass, in which the site does its periodic work."""
+        while seconds > 0:
+            step = min(seconds, _STEP)
+            await self.loop.advance(step)
+            seconds -= step
+            await self.work()
+
+    async def work(self) -> None:
+        """Do what the processes of the site have to do at this instant.
+
+        Periodic work waits for :data:`_PAUSE` seconds since the last, so that a day does
+        not take a day of real time.
+        """
+        is_due = self.loop.time() - self._worked >= _PAUSE
+        if is_due:
+            self._worked = self.loop.time()
+            await self._beat()
+            await self.in_worker(self._run_periodic_tasks)
+        for _ in range(_MAX_ROUNDS):
+            if not await self.in_worker(self._run_waiting):
+                break
+            await self.loop.settle()
+        if is_due:
+            await self._look_after_sockets()
+        await self.loop.settle()
+
+    async def _beat(self) -> None:
+        """Beat as if the processes had beaten all the time until now."""
+        from antipodes.web.matches import heartbeat
+        from antipodes.web.platform import clock, heartbeats
+        from antipodes.web.platform.models import HeartbeatRow, ProcessKind
+
+        def keep_up() -> None:
+            clock.follow()
+            lately = clock.now() - _BEFORE
+            HeartbeatRow.objects.filter(at__lt=lately).update(at=lately)
+            beats: dict[Any, Any] = vars(heartbeats)["_beats"]
+            for kind, (at, downtime) in beats.items():
+                beats[kind] = max(at, lately), downtime
+
+        await self.in_worker(keep_up)
+        await self.in_worker(lambda: heartbeats.beat(ProcessKind.ENGINE))
+        await heartbeat.beat()
+
+    def _run_periodic_tasks(self) -> None:
+        from antipodes.web.notifications.delivery import alarm
+        from antipodes.web.platform.background import run_task
+        from antipodes.web.project.wiring import PERIODIC_TASKS
+
+        at = self.loop.time()
+        for seconds, task in PERIODIC_TASKS:
+            if at >= self._due.get(task, at):
+                self._due[task] = at + seconds
+                run_task(_inside().get(task, task))
+        alarm.ring()  # as after the interval without a message
+
+    def _run_waiting(self) -> bool:
+        """Run jobs and deliveries that wait; return whether there were any."""
+        from antipodes.web.notifications import delivery
+        from antipodes.web.platform.background import run_task
+        from antipodes.web.project.wiring import DELIVERY_TASKS
+
+        jobs = 0
+        while self._jobs_wait and self._lane.step():
+            jobs += 1
+        self._jobs_wait = False
+        alarm = delivery.alarm
+        is_ringing, instant = vars(alarm)["_is_ringing"], vars(alarm)["_instant"]
+        if not is_ringing and (instant is None or instant > clock_now()):
+            return jobs > 0
+        alarm.sleep(0)
+        for task in DELIVERY_TASKS:
+            run_task(_inside().get(task, task))
+        return True
+
+    async def _look_after_sockets(self) -> None:
+        """Do what the web process does for its connections every few seconds."""
+        from antipodes.web.challenges import author_presence
+        from antipodes.web.connections import changes
+        from antipodes.web.connections.registry import open_connections
+        from antipodes.web.matches import presence, resync
+
+        users = vars(author_presence)["_users"]()
+        await self.in_worker(lambda: author_presence.note_present(users))
+        await changes.check(open_connections())
+        await resync.look()
+        presence.publish_counts()
+
+    async def post(self, raw: bytes, sender: str, to: Iterable[str]) -> None:
+        """Hand a mail to the site, as a mail server does."""
+        from antipodes.web.email_play import inbox
+
+        recipients = list(to)
+        await self.in_worker(
+            lambda: inbox.receive(raw, sender=sender, recipients=recipients, via="lmtp")
+        )
+
+    def letters(self) -> list[Letter]:
+        """Return the mails that the site has sent since the last call."""
+        from django.core import mail
+
+        outbox: list[Any] = getattr(mail, "outbox", [])
+        sent, outbox[:] = list(outbox), []
+        return [
+            Letter(address, _parsed(message.message().as_bytes()))
+            for message in sent
+            for address in message.recipients()
+        ]
+
+
+@cache
+def _inside() -> dict[Callable[[], None], Callable[[], Any]]:
+    """Return what tasks do that would do it in a thread of their own."""
+    from antipodes.web.email_play import inbox_task
+    from antipodes.web.notifications import emails, push
+
+    return {
+        inbox_task.find_mail: inbox_task.process_due_mails,
+        emails.deliver_emails: _send_emails,
+        push.deliver_pushes: push.send_due_pushes,
+    }
+
+
+def clock_now() -> int:
+    """Return the site's time in milliseconds since 1970."""
+    from antipodes.web.platform import clock
+
+    return clock.now()
+
+
+def _send_emails() -> None:
+    from antipodes.web.notifications import delivery, emails, outbox
+    from antipodes.web.notifications.models import NotificationRow
+
+    emails.write_emails()
+    outbox.send_due_emails()
+    later = NotificationRow.objects.filter(mail_due__gt=clock_now(), seen_at=None)
+    delivery.alarm.set_at(later.order_by("mail_due").values_list("mail_due", flat=True).first())
+    delivery.alarm.set_at(outbox.next_attempt())
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    mail = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    return mail
+
+
+async def settled(loop: VirtualLoop, coroutine: Any) -> Any:
+    """Return what a coroutine returns, when everything that it has caused is done."""
+    result = await asyncio.ensure_future(coroutine, loop=loop)
+    await loop.settle()
+    return result

@@ -1,0 +1,173 @@
+"""The town: people who act one after another, as their habits and chance decide."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TextIO
+
+from antipodes.web.town.clients import Browser
+from antipodes.web.town.person import Habit, Person
+from antipodes.web.town.site import TownSite
+
+Law = Callable[["Town"], Iterator[str]]
+
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that a person did.
+
+    Attributes:
+        number: of the event, from 0.
+        at: virtual seconds since the beginning.
+        who: the person's number.
+        act: number of the act among those of the person.
+        what: in words.
+    """
+
+    number: int
+    at: float
+    who: int
+    act: int
+    what: str
+
+    def __str__(self) -> str:
+        day, seconds = divmod(self.at, _DAY)
+        minutes = int(seconds // 60)
+        clock = f"day {int(day)} {minutes // 60:02}:{minutes % 60:02}"
+        return f"{self.number:6} {clock} person {self.who}, act {self.act}: {self.what}"
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A law that was broken, and after which event."""
+
+    law: str
+    what: str
+    event: int
+
+
+@dataclass
+class Town:
+    """A site with people.
+
+    Attributes:
+        seed: decides everything that is random.
+        weights_of: returns a person's habits with their weights.
+        laws: checked at the end of each day, and after each event if they are cheap.
+        events: all so far.
+        breaches: of laws.
+        log: gets a line for each event and each breach.
+        acts: the only acts that people do, as pairs of person and number; ``None`` for all.
+        memory: of laws.
+    """
+
+    site: TownSite
+    seed: int
+    weights_of: Callable[[Person], Mapping[Habit, float]]
+    laws: tuple[Law, ...]
+    quick_laws: tuple[Law, ...]
+    people: list[Person] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    breaches: list[Breach] = field(default_factory=list)
+    log: TextIO | None = None
+    acts: frozenset[tuple[int, int]] | None = None
+    memory: dict[str, Any] = field(default_factory=dict)
+    _digest: Any = field(default_factory=hashlib.sha256)
+
+    def settle_people(self, count: int) -> None:
+        """Let people move into the town."""
+        for number in range(count):
+            chance = self._chance(number, -1)
+            browser = Browser(
+                self.site.application,
+                f"10.{number // 250}.{number % 250}.7",
+                chance.choice(["en", "en", "de", "fr"]),
+            )
+            self.people.append(Person(number, self.site, chance, browser))
+
+    def _chance(self, who: int, act: int) -> random.Random:
+        return random.Random(f"{self.seed}/{who}/{act}")
+
+    async def live(self, days: float, *, pause: float = 14_400.0, most: int | None = None) -> None:
+        """Live for some days, or until a number of events.
+
+        Args:
+            days: of virtual time.
+            pause: seconds between two acts of one person, on average.
+            most: events at most.
+        """
+        begin = self.site.loop.time()
+        queue = [
+            (begin + self._chance(number, -2).uniform(0, pause), number, 0)
+            for number in range(len(self.people))
+        ]
+        heapq.heapify(queue)
+        next_day = begin + _DAY
+        while queue and queue[0][0] < begin + days * _DAY:
+            if most is not None and len(self.events) >= most:
+                break
+            at, who, act = heapq.heappop(queue)
+            while at >= next_day:
+                await self.site.pass_time(next_day - self.site.loop.time())
+                await self.check(self.laws)
+                next_day += _DAY
+            if at > self.site.loop.time():
+                await self.site.pass_time(at - self.site.loop.time())
+            chance = self._chance(who, act)
+            rate = 1 / pause if chance.random() < 0.3 else 10 / pause
+            heapq.heappush(queue, (at + chance.expovariate(rate) + 0.001, who, act + 1))
+            if self.acts is None or (who, act) in self.acts:
+                await self._act(at - begin, who, act, chance)
+        await self.check(self.laws)
+
+    async def _act(self, at: float, who: int, act: int, chance: random.Random) -> None:
+        person = self.people[who]
+        person.chance, person.did = chance, ""
+        weights = self.weights_of(person)
+        [habit] = chance.choices(list(weights), list(weights.values()))
+        await habit(person)
+        await self.site.loop.settle()
+        await self.site.work()
+        self._deliver()
+        event = Event(len(self.events), at, who, act, f"{habit.__name__}{person.did}")
+        self.events.append(event)
+        self._note(str(event))
+        await self.check(self.quick_laws)
+
+    def _deliver(self) -> None:
+        by_address = {
+            f"{name}@home.example": person for person in self.people for name in person.names
+        }
+        for letter in self.site.letters():
+            if (person := by_address.get(letter.to)) is not None:
+                person.receive(letter.mail)
+                self._note(f"       mail to {person.name}: {letter.mail['Subject']}")
+
+    def _note(self, line: str) -> None:
+        self._digest.update(line.encode())
+        if self.log is not None:
+            print(line, file=self.log)
+
+    async def check(self, laws: tuple[Law, ...]) -> None:
+        """Check laws; remember what breaks them."""
+        for law in laws:
+            for what in await self.site.in_worker(partial(_breaches, law, self)):
+                breach = Breach(law.__name__, what, len(self.events) - 1)
+                self.breaches.append(breach)
+                self._note(f"BROKEN after {breach.event}: {law.__name__}: {what}")
+
+    @property
+    def digest(self) -> str:
+        """A hash of all events."""
+        return str(self._digest.hexdigest())[:16]
+
+
+def _breaches(law: Law, town: Town) -> list[str]:
+    return list(law(town))

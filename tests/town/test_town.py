@@ -1,0 +1,40 @@
+"""The town: a run breaks no law and is repeatable, and a fault that is put in breaks one."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from antipodes.web.town.simulation import BROKEN, Settings, shrink, simulate
+from tests.live import database
+from tests.town.faulty import FAULTS
+
+
+@pytest.fixture(scope="module")
+def settings():
+    return Settings(seed=3, people=10, events=100, database=database.migrated())
+
+
+def run(settings):
+    lines: list[str] = []
+    return simulate(settings, lines.append), lines
+
+
+def test_people_break_no_law_and_do_the_same_with_the_same_seed(settings):
+    once, lines = run(settings)
+    assert not once.broken, [line for line in lines if line.startswith(BROKEN)]
+    assert re.fullmatch(r"100 events in \S+ s of CPU, 0 breaches of laws, digest \w+", once.summary)
+    _, again = run(settings)
+    assert again[:-1] == lines[:-1]
+
+
+def test_a_fault_breaks_a_law_and_few_acts_are_left_of_the_run(settings):
+    assert "fails-for-strangers" in FAULTS
+    program = ("tests.town.faulty", "fails-for-strangers")
+    settings = replace(settings, events=40, program=program)
+    whole, _ = run(settings)
+    assert whole.broken[0] == "the_site_never_fails"
+    said: list[str] = []
+    acts = shrink(settings, whole, said.append, most=2)
+    assert len(said) == 2
+    assert set(acts) < set(whole.acts)
