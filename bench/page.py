@@ -1,4 +1,4 @@
-"""Measure the engine of pages in Node (V8) beside the compiled edition: the same seeded searches.
+"""Measure the engine of pages in Node (V8) beside the native edition: the same seeded searches.
 
 Both run in turn, in one thread, and a rate is the best of all runs; all bytes that a search writes
 must be the same. Run it on an idle machine, on one pinned core, after ``make wasm``.
@@ -87,13 +87,12 @@ CASES += [
 class Call:
     """A kernel's call in a search, with the arrays as they were before it."""
 
-    def __init__(self, function: Callable[..., int], given: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., int], given: list[Any]) -> None:
         """Keep copies of the arrays."""
-        *taken, (_, self._last) = given.items()
-        self._function, self._given = function, dict(taken)
-        groups = [value for value in self._given.values() if not callable(value)]
+        *taken, self._last = given
+        self._function, self._given = function, taken
         self.given = [
-            array for group in groups for array in (group if isinstance(group, tuple) else (group,))
+            array for group in taken for array in (group if isinstance(group, tuple) else (group,))
         ]
         self.arrays = list({id(array): array for array in self.given}.values())
         self.before = [array.copy() for array in self.arrays]
@@ -103,7 +102,7 @@ class Call:
         for array, before in zip(self.arrays, self.before, strict=True):
             array[...] = before
         began = time.perf_counter()
-        self._function(*self._given.values(), self._last)
+        self._function(*self._given, self._last)
         return time.perf_counter() - began
 
     def digest(self) -> str:
@@ -134,14 +133,17 @@ def recorded() -> Iterator[list[Call]]:
     """Record the first calls of kernels that grow a tree, which are made later."""
     calls: list[Call] = []
 
-    def recording(module: ModuleType, name: str) -> Callable[..., int]:
-        compiled = edition(module, name)
+    def recording(module: ModuleType, name: str, **given: Any) -> Callable[..., int]:
+        compiled = edition(module, name, **given)
         if name not in ("simulate", "add_visits", "run"):
             return compiled
-        signature = inspect.signature(vars(module)[name])
+        parameters = inspect.signature(vars(module)[name]).parameters
+        names = [each for each in parameters if each not in given]
 
         def call(*arguments: Any, **named: Any) -> int:
-            calls.append(Call(compiled, signature.bind(*arguments, **named).arguments))
+            calls.append(
+                Call(compiled, [*arguments, *(named[each] for each in names[len(arguments) :])])
+            )
             return compiled(*arguments, **named)
 
         return call
@@ -178,7 +180,7 @@ def measure(entry: str, make: Callable[[], Search], visits: int) -> tuple[float,
 
 def main() -> None:
     """Print the rates of all cases."""
-    print(f"{'search':24}{'compiled':>12}{'page':>12}{'ratio':>8}  bytes")
+    print(f"{'search':24}{'native':>12}{'page':>12}{'ratio':>8}  bytes")
     for name, entry, make, visits in CASES:
         if all(word in name for word in sys.argv[1:]):
             ours, theirs, same = measure(entry, make, visits)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from antipodes.games.kernels.registry import KERNELS, kernel
-from antipodes.search.kernels import rave
+from antipodes.search.kernels import antipalos_evaluation, rave
 from tools.compiler import wasm
 from tools.compiler.entries import Entry, all_entries, kernel_parameters
 from tools.compiler.kinds import (
@@ -140,3 +140,9 @@ def test_each_kernel_is_built_for_every_choice_of_kernels_that_it_gets():
     assert not any(name.startswith("rave_simulate__antipode") for name in names)
     assert sum(name.startswith("uct_simulate__antipalos") for name in names) == 2
     assert kernel_parameters(rave.simulate) == ["moves", "play", "step"]
+
+
+def test_a_kernel_that_is_marked_is_compiled_into_its_callers():
+    program = translate([Entry("entry", antipalos_evaluation.score_squares)])
+    assert "always_inline)) double antipalos_evaluation_odds(" in program
+    assert "always_inline)) int64_t antipalos_evaluation_score_squares(" not in program

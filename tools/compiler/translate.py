@@ -19,7 +19,7 @@ import numpy as np
 
 from antipodes.games.kernels.native import name_of
 from antipodes.games.kernels.prefetch import prefetch
-from antipodes.games.kernels.registry import KERNELS
+from antipodes.games.kernels.registry import INLINE, KERNELS
 from tools.compiler.kinds import (
     BOOL,
     FLOAT,
@@ -200,7 +200,8 @@ class _Translation:
             for each, kind in self._kinds.items()
             if each not in declared and not isinstance(kind, Kernel)
         ]
-        head = f"static {self._result.c} {name}({', '.join(parameters)}) {{"
+        inline = " inline __attribute__((always_inline))" if self._function in INLINE else ""
+        head = f"static{inline} {self._result.c} {name}({', '.join(parameters)}) {{"
         return "\n".join([head, *variables, *self._lines, "    return 0;", "}", ""])
 
     def _refusal(self, node: ast.AST, why: str) -> TranslationError:

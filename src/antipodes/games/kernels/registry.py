@@ -45,17 +45,21 @@ Playing = Annotated[Callable[..., int], f"FunctionType({JUDGE})"]
 Listing = Annotated[Callable[..., int], f"FunctionType({LISTING})"]
 
 KERNELS: dict[str, dict[str, tuple[Callable[..., Any], str]]] = {}
+INLINE: set[Callable[..., Any]] = set()
 
 
-def kernel(signature: str = "") -> Callable[[Function], Function]:
+def kernel(signature: str = "", *, inline: bool = False) -> Callable[[Function], Function]:
     """Register a function as a kernel with a ``signature``.
 
-    Without a signature the function's annotations are its types.
+    Without a signature the function's annotations are its types. With ``inline`` its machine code
+    becomes part of that of its callers, whatever its length.
     """
 
     def mark(function: Function) -> Function:
         kernels = KERNELS.setdefault(function.__module__, {})
         kernels[function.__name__] = function, signature
+        if inline:
+            INLINE.add(function)
         return function
 
     return mark

@@ -67,7 +67,7 @@ def evaluate_position(
     return 0
 
 
-@kernel()
+@kernel(inline=True)
 def standing_after(
     tables: I8, color: Int, row: Int, lattice: Int, to: Float, other: Float, circuits: Circuits
 ) -> Float:
@@ -85,7 +85,7 @@ def standing_after(
     return standing(squared)
 
 
-@kernel()
+@kernel(inline=True)
 def odds(
     tables: I8, state: I8, square: Int, mine: Float, free: Float, tuning: F8, circuits: Circuits
 ) -> Float:
