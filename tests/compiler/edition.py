@@ -10,13 +10,14 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from filelock import FileLock
 
 import antipodes.puzzles
 import antipodes.search
 from antipodes.games import kernels
 from antipodes.games.kernels import Rules, Walks, perft
 from tools.compiler.entries import page_entries
-from tools.compiler.wasm import compile_module, translate
+from tools.compiler.wasm import BUILT, compile_module, translate
 
 _PAGE = 1 << 16
 _BITS = 16  # arrays begin at multiples of as many bytes
@@ -82,7 +83,10 @@ class Editions:
         self.called = set[str]()
         for family in families:
             entries = list(page_entries(family))
-            module = Edition(compile_module(translate(entries), checked=checked))
+            # Another process of the tests may want the same module, which is kept for both.
+            BUILT.mkdir(parents=True, exist_ok=True)
+            with FileLock(BUILT / "tests.lock"):
+                module = Edition(compile_module(translate(entries), checked=checked))
             for entry in entries:
                 self._entries[_key(entry.function, entry.given)] = module, entry.name
 
