@@ -109,6 +109,8 @@ class Editions:
             for module_info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
                 import_module(module_info.name)
         native = kernels.edition
+        # They are kept for ever as well, so they are made before.
+        plain = {family: vars(kernels.plain_rules(family)) for family in kernels.FAMILIES}
 
         def edition(module: ModuleType, name: str, **given: Any) -> _Kernel:
             function = vars(module)[name]
@@ -122,7 +124,7 @@ class Editions:
             return Rules(**{name: edition(module, name) for name in Rules.__dataclass_fields__})
 
         def walks_of(family: str) -> Walks:
-            given = vars(kernels.plain_rules(family))
+            given = plain[family]
             names = Walks.__dataclass_fields__
             return Walks(**{name: edition(perft, name, **given) for name in names})
 
