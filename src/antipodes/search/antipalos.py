@@ -14,7 +14,7 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.games.kernels import header
 from antipodes.games.position import Position
-from antipodes.search.antipalos_tree import AntipalosTree, Child
+from antipodes.search.antipalos_tree import AntipalosTree, Child, rank
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
 from antipodes.search.runs import SearchRun
 
@@ -86,7 +86,7 @@ class AntipalosSearch:
         if self.proven is not None:
             return float(self.proven is Proven.WIN)
         found = [child for child in self._children().values() if child.visits]
-        return _candidate(max(found, key=lambda one: one.rank), ()).value if found else 0.5
+        return _candidate(found[rank(found)[0]], ()).value if found else 0.5
 
     def criticality(self) -> tuple[float, ...] | None:
         """Return the criticality of each square; ``None`` unless there are two colours.
@@ -113,15 +113,16 @@ class AntipalosSearch:
         def report(share: float, seconds: float) -> None:
             if on_progress is not None and self._trees[0].visits > 1:
                 found = [child for child in self._children().values() if child.visits]
-                best = _candidate(max(found, key=lambda one: one.rank), ())
+                best = _candidate(found[rank(found)[0]], ())
                 on_progress(SearchProgress(self.visits, share, best.move, best.value, seconds))
 
         SearchRun(self._trees, limits, self._stopped, report).execute()
 
     def candidates(self) -> list[Candidate]:
         """Return the visited moves, the best first."""
-        found = sorted(self._children().values(), key=lambda one: one.rank, reverse=True)
-        return [_candidate(child, self._line(child)) for child in found if child.visits]
+        visited = [child for child in self._children().values() if child.visits]
+        ranked = [visited[place] for place in rank(visited)]
+        return [_candidate(child, self._line(child)) for child in ranked]
 
     def _children(self) -> dict[Move, Child]:
         """Return the statistics of the root's moves, summed over all trees."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,6 @@ from antipodes.search.kernels.choosing import generator_state
 _ROW_BYTES = 8 * (2 * (tree.LINKS + tree.VALUES) + 1)  # two trees, and the origins of moved rows
 _MAX_DEPTH = 250  # plies of a visit
 _MAX_LINE = 30  # moves of a principal variation
-_DEFENCE = 64  # visits of a lost position: enough to find the move that resists longest
 
 # Tuned by games; see antipalos_evaluation.
 TUNING = {
@@ -55,18 +55,6 @@ class Child:
     proven: Proven | None
     distance: int
 
-    @property
-    def rank(self) -> tuple[int, float, float]:
-        """The key by which moves are ranked.
-
-        The nearest win ranks highest, then moves by visits, then losses, the farthest first.
-        """
-        if self.proven is Proven.WIN:
-            return 1, -self.distance, self.visits
-        if self.proven is Proven.LOSS:
-            return -1, self.distance, self.visits
-        return 0, self.visits, self.total_value / max(self.visits, 1)
-
     def merge(self, other: Child) -> None:
         """Add the statistics of the same move in another tree."""
         self.visits += other.visits
@@ -77,6 +65,29 @@ class Child:
             self.distance = min(self.distance, other.distance)
         elif other.proven is Proven.LOSS:
             self.distance = max(self.distance, other.distance)
+
+
+def rank(children: Sequence[Child]) -> list[int]:
+    """Return the places of moves, the best first: wins, then moves by visits, then losses."""
+    known = new_moves(len(children))
+    for place, child in enumerate(children):
+        known.visits[place], known.totals[place] = child.visits, child.total_value
+        # As those of the side 0 that makes them.
+        verdicts = {None: 0, Proven.WIN: 1, Proven.LOSS: 2}
+        known.verdicts[place], known.distances[place] = verdicts[child.proven], child.distance
+    order = np.zeros(len(children), np.int64)
+    _kernel("rank_moves")(known, len(children), 0, order)
+    places: list[int] = order.tolist()
+    return places
+
+
+def new_moves(count: int) -> tree.Moves:
+    """Return room for the statistics of so many moves."""
+    moves, visits, verdicts, distances = np.zeros((4, count), np.int64)
+    totals = np.zeros(count, np.float64)
+    return tree.Moves(
+        moves=moves, visits=visits, totals=totals, verdicts=verdicts, distances=distances
+    )
 
 
 class AntipalosTree:
@@ -124,7 +135,7 @@ class AntipalosTree:
     @property
     def begun(self) -> bool:
         """Whether any root move has been visited."""
-        return any(self.visits_of(row) for row in self.children(0))
+        return bool(_kernel("has_begun")(self._arrays[0]))
 
     @property
     def proven(self) -> Proven | None:
@@ -134,8 +145,8 @@ class AntipalosTree:
     @property
     def done(self) -> bool:
         """Whether the root is proven, and its winning move or longest defence is known."""
-        proven = self.proven
-        return proven is Proven.WIN or (proven is not None and self.visits >= _DEFENCE)
+        tables = self._position.game.tables
+        return bool(_kernel("is_done")(tables, self._root, self._arrays[0]))
 
     @property
     def _side_to_move(self) -> int:
@@ -147,38 +158,13 @@ class AntipalosTree:
 
     def add_visits(self, visits: int) -> None:
         """Add visits; once all children of the root are proven losses, add its other moves."""
-        if self._position.outcome is not None:
-            return
-        self._evaluator.add_visits(self._root, self._arrays[0], visits)
-        while self.visits > 1 and not self.begun:
-            self._evaluator.add_visits(self._root, self._arrays[0], 1)
-        self._widen()
+        if self._position.outcome is None:
+            self._evaluator.add_visits(self._root, self._arrays[0], visits)
 
-    def _widen(self) -> None:
-        """Add all legal moves to the root once its children are all proven losses."""
-        arrays = self._arrays[0]
-        links, values = arrays.links, arrays.values
-        rows = np.array(self.children(0), np.int64)
-        lost = (links[rows, tree.PROVEN] != 0) & (
-            links[rows, tree.PROVEN] != 1 + self._side_to_move
-        )
-        if not len(rows) or not lost.all() or links[0, tree.COMPLETE] or self.proven is not None:
-            return
-        others = np.setdiff1d(self._position.legal_moves.array(), links[rows, tree.MOVE])
-        first = int(arrays.settings[tree.NODES])
-        end = first + len(rows) + len(others)
-        if end > len(links):
-            return
-        links[first:end] = 0
-        values[first:end] = 0.0
-        links[first : first + len(rows)] = links[rows]
-        values[first : first + len(rows)] = values[rows]
-        links[first + len(rows) : end, tree.MOVE] = others
-        links[first + len(rows) : end, tree.MOVER] = self._side_to_move
-        values[first + len(rows) : end, tree.PRIOR] = 1 / max(len(others), 1)
-        links[0, tree.FIRST_CHILD], links[0, tree.CHILDREN] = first, end - first
-        links[0, tree.COMPLETE] = 1
-        arrays.settings[tree.NODES] = end
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The tree, and the arrays with which it is grown."""
+        return self._arrays[0], *self._evaluator.arrays
 
     def children(self, row: int) -> range:
         """Return the rows of a node's children; the root is row 0."""
@@ -215,7 +201,7 @@ class AntipalosTree:
             visited = [child for child in self.children(row) if self.visits_of(child)]
             if not visited:
                 break
-            row = max(visited, key=lambda one: self.child(one).rank)
+            row = visited[rank([self.child(child) for child in visited])[0]]
             line.append(Move(links[row, tree.MOVE]))
         return tuple(line)
 
@@ -261,7 +247,7 @@ class _Evaluator:
         squares = size * size
         colors = len(game.colors)
         self._game = game
-        moves = np.zeros(max(2 * squares, 256), np.int64)
+        moves = np.zeros(max(game.max_branching, 256), np.int64)
         start = game.initial().searchable_state(_MAX_DEPTH + 1)
         self._walk = nodes.Walk(
             tables=game.tables,
@@ -317,16 +303,12 @@ class _Evaluator:
         if len(state) != len(root):
             state = root.copy()
         self._walk = self._walk._replace(root=root, state=state)
-        _kernel("add_visits")(
-            walk=self._walk,
-            tree=grown,
-            visit=self._visit,
-            tuning=self.tuning,
-            scratch=self._scratch,
-            circuits=self._circuits,
-            lists=self._lists,
-            visits=visits,
-        )
+        _kernel("add_root_visits")(self._walk, grown, *self.arrays, visits)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The arrays with which kernels evaluate positions: from the visit to the lists."""
+        return self._visit, self.tuning, self._scratch, self._circuits, self._lists
 
 
 def _kernel(name: str) -> Callable[..., int]:

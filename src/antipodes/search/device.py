@@ -18,12 +18,15 @@ import numpy.typing as npt
 
 from antipodes.games.kernels import placement, plain_rules
 from antipodes.games.position import Game, Position
+from antipodes.search.antipalos_tree import AntipalosTree, new_moves
 from antipodes.search.antipode.deepening import IterativeDeepening
-from antipodes.search.families import imported, search_family
+from antipodes.search.families import imported, plain_playout, search_family
 from antipodes.search.kernels import (
+    antipalos_choices,
     antipode_choices,
     antipode_deepening,
     antipode_table,
+    estimates,
     tree_choices,
 )
 from antipodes.search.kernels.choosing import Choice
@@ -145,6 +148,50 @@ class AlphaBetaOnDevice:
             "begin": [walk, search, progress, choice],
             "grow": [walk, search, progress, choice],
             "end": [walk, search, progress, efforts, ranked, choice],
+        }
+
+
+class AntipalosOnDevice:
+    """The tree of Antipalos with circuits, and one without them for hasty moves."""
+
+    def plays(self, skill: Skill) -> bool:
+        """Return whether the search plays all moves."""
+        return skill.knowledge
+
+    def calls(self, family: str) -> tuple[DeviceCall, ...]:
+        """Return the kernels of both trees."""
+        rules = plain_rules(family)
+        given = {"moves": rules.moves, "play": rules.play}
+        more = {
+            "step": rules.play,
+            "playout": plain_playout(family),
+            "estimate": estimates.estimate_antipalos,
+        }
+        return (
+            DeviceCall("play", rules.play),
+            DeviceCall("begin", antipalos_choices.begin, given),
+            DeviceCall("grow", antipalos_choices.grow, given | more),
+            DeviceCall("end", antipalos_choices.end),
+        )
+
+    def arguments(self, position: Position, choice: Choice, skill: Skill) -> dict[str, list[Any]]:
+        """Return the arrays of both trees."""
+        game = position.game
+        settings = settings_for(position, knowledge=False, latest=skill.latest)
+        quick = MctsTree(position, settings, seed=1, size=2 * MEMORY).arrays
+        tree, *grown = AntipalosTree(
+            position, 1, 4 * MEMORY, 1.0, virtual_connections=skill.latest, varied=skill.varied
+        ).arrays
+        lists = grown[-1]
+        walk = quick["walk"]._replace(out=lists.moves)
+        ranked = np.zeros(game.max_branching, np.int64)
+        most = game.max_branching
+        trees = [walk, quick["tree"]]
+        return {
+            "play": [walk.tables, walk.root, walk.work],
+            "begin": [walk, choice],
+            "grow": [*trees, quick["way"], quick["outcome"], tree, *grown, choice],
+            "end": [*trees, new_children(most), tree, new_moves(most), ranked, choice],
         }
 
 

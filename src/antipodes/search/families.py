@@ -55,6 +55,7 @@ _FAMILIES = {
         playout="antipalos_playout",
         tree_settings="mcts_tree:antipalos_settings",
         expert="antipalos:AntipalosSearch",
+        device="device:AntipalosOnDevice",
         estimates=("no_estimate", "estimate_antipalos"),
         wins="antipalos_win",
     ),
@@ -76,6 +77,7 @@ def search_family(family: str) -> SearchFamily | None:
 _ONLY_FOR = {
     **{f"{_KERNELS}.{name}": ("placement",) for name in ("rave", "puct", "tree_choices")},
     f"{_KERNELS}.antipode_choices": ("antipode",),
+    f"{_KERNELS}.antipalos_choices": ("antipalos",),
 }
 
 

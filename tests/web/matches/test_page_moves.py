@@ -171,7 +171,8 @@ def test_the_page_gets_the_engine_for_its_match(row, people, client):
     assert "only who plays" in refused["reason"]
 
 
-def test_a_game_without_an_engine_has_no_kit(client):
+def test_a_game_without_an_engine_has_no_kit(client, monkeypatch):
+    monkeypatch.setattr(engine_kits, "device_levels", lambda _game: ())
     answer = client.get("/engine.kit?game=antipalos")
     assert answer.status_code == 400
     assert answer.json()["code"] == "study/no-page-engine"

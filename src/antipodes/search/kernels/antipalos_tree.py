@@ -15,6 +15,7 @@ import math
 from typing import NamedTuple
 
 from antipodes.games.kernels.antipalos import COLORS, SIZE, play
+from antipodes.games.kernels.antipalos import moves as list_legal_moves
 from antipodes.games.kernels.bits import below, copy, copy_numbers
 from antipodes.games.kernels.header import (
     COLOR,
@@ -66,6 +67,7 @@ FIRST_VALUE = 2  # evaluation of the move before any visit
 VALUES = 3
 
 GRAINS = 1024  # steps of the noise
+DEFENCE = 64  # visits of a lost position: enough to find the move that resists longest
 
 # Numbers of ``settings``.
 NODES = 0  # nodes in use; changed by the search
@@ -81,6 +83,20 @@ class Tree(NamedTuple):
     links: I8_2
     values: F8_2
     settings: I8
+
+
+class Moves(NamedTuple):
+    """Statistics of a node's moves, with a place in each array for a move.
+
+    ``totals`` are the sums of the values of their visits, ``verdicts`` are 0, or 1 + the side with
+    a proven win, and ``distances`` the turns until then.
+    """
+
+    moves: I8
+    visits: I8
+    totals: F8
+    verdicts: I8
+    distances: I8
 
 
 class Visit(NamedTuple):
@@ -363,6 +379,148 @@ def add_visits(
             path[depth] = node
         back_up(tables, root, tree, visit, depth)
     return visits
+
+
+@kernel()
+def has_begun(tree: Tree) -> Int:
+    """Return 1 if any move of the root has been visited, else 0."""
+    first = tree.links[0, FIRST_CHILD]
+    for row in range(first, first + tree.links[0, CHILDREN]):
+        if tree.links[row, VISITS] > 0:
+            return 1
+    return 0
+
+
+@kernel()
+def is_done(tables: I8, root: I8, tree: Tree) -> Int:
+    """Return 1 if the root is proven, and its winning move or longest defence was visited."""
+    if has_begun(tree) == 0:
+        return 0
+    proven = tree.links[0, PROVEN]
+    is_won = proven == 1 + root[SEAT] % tables[COLORS]
+    return 1 if is_won or (proven != 0 and tree.links[0, VISITS] >= DEFENCE) else 0
+
+
+@kernel()
+def widen(walk: Walk, tree: Tree) -> Int:
+    """Add all legal moves to the root once its children are all proven losses; return how many."""
+    links = tree.links
+    values = tree.values
+    side = walk.root[SEAT] % walk.tables[COLORS]
+    first = links[0, FIRST_CHILD]
+    size = links[0, CHILDREN]
+    if size == 0 or links[0, COMPLETE] == 1 or links[0, PROVEN] != 0:
+        return 0
+    for row in range(first, first + size):
+        if links[row, PROVEN] in (0, 1 + side):
+            return 0
+    count = list_legal_moves(walk.tables, walk.root, walk.work, walk.out)
+    start = tree.settings[NODES]
+    end = start + size
+    for i in range(count):
+        is_new = 1
+        for row in range(first, first + size):
+            if links[row, MOVE] == walk.out[i]:
+                is_new = 0
+        if is_new == 0:
+            continue
+        if end >= len(links):
+            return 0
+        for column in range(LINKS):
+            links[end, column] = 0
+        for column in range(VALUES):
+            values[end, column] = 0.0
+        links[end, MOVE] = walk.out[i]
+        links[end, MOVER] = side
+        end += 1
+    if end > len(links):
+        return 0
+    for row in range(start + size, end):
+        values[row, PRIOR] = 1.0 / (end - start - size)
+    for i in range(size):
+        copy(links[first + i], links[start + i])
+        copy_numbers(values[first + i], values[start + i])
+    links[0, FIRST_CHILD] = start
+    links[0, CHILDREN] = end - start
+    links[0, COMPLETE] = 1
+    tree.settings[NODES] = end
+    return end - start - size
+
+
+@kernel()
+def add_root_visits(
+    walk: Walk,
+    tree: Tree,
+    visit: Visit,
+    tuning: F8,
+    scratch: Scratch,
+    circuits: Circuits,
+    lists: Lists,
+    visits: Int,
+) -> Int:
+    """Add visits until the search is done, and a few more if no move of the root has any.
+
+    Once all children of the root are proven losses, its other moves are added.
+    """
+    for _ in range(visits):
+        add_visits(walk, tree, visit, tuning, scratch, circuits, lists, 1)
+        while tree.links[0, VISITS] > 1 and has_begun(tree) == 0:
+            add_visits(walk, tree, visit, tuning, scratch, circuits, lists, 1)
+        widen(walk, tree)
+        if is_done(walk.tables, walk.root, tree) == 1:
+            return 0
+    return 0
+
+
+@kernel()
+def list_root_moves(tree: Tree, known: Moves) -> Int:
+    """Copy the statistics of the root's visited moves; return their number."""
+    links = tree.links
+    count = 0
+    first = links[0, FIRST_CHILD]
+    for row in range(first, first + links[0, CHILDREN]):
+        if links[row, VISITS] > 0:
+            known.moves[count] = links[row, MOVE]
+            known.visits[count] = links[row, VISITS]
+            known.totals[count] = tree.values[row, TOTAL_VALUE]
+            known.verdicts[count] = links[row, PROVEN]
+            known.distances[count] = links[row, DISTANCE]
+            count += 1
+    return count
+
+
+@kernel()
+def precedes(known: Moves, a: Int, b: Int, side: Int) -> Int:
+    """Return 1 if a move is better than another for the side that makes it, else 0."""
+    visits = known.visits
+    rank = 0 if known.verdicts[a] == 0 else 1 if known.verdicts[a] == 1 + side else -1
+    other = 0 if known.verdicts[b] == 0 else 1 if known.verdicts[b] == 1 + side else -1
+    if rank != other:
+        return 1 if rank > other else 0
+    if rank != 0 and known.distances[a] != known.distances[b]:
+        is_nearer = known.distances[a] < known.distances[b]
+        return 1 if is_nearer == (rank == 1) else 0
+    if visits[a] != visits[b]:
+        return 1 if visits[a] > visits[b] else 0
+    if rank != 0:
+        return 0
+    value = known.totals[a] / max(visits[a], 1)
+    return 1 if value > known.totals[b] / max(visits[b], 1) else 0
+
+
+@kernel()
+def rank_moves(known: Moves, count: Int, side: Int, order: I8) -> Int:
+    """Write the places of moves, the best first; return their number.
+
+    The nearest win ranks highest, then moves by visits, then losses, the farthest first.
+    """
+    for i in range(count):
+        place = i
+        while place > 0 and precedes(known, i, order[place - 1], side) == 1:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = i
+    return count
 
 
 @kernel()
