@@ -101,9 +101,14 @@ class Player:
     # New games.
 
     def start_game(self, game_id: str, opponent: str, *, seat: int = 0, **values: Any) -> None:
-        """Submit the form of a new game; options of the game have their own names."""
+        """Submit the form of a new game; options of the game have their own names.
+
+        Antipod has the handicap of its inventor, as in the library, not the one that forms offer.
+        """
         self.open(f"/new/{game_id}/")
         options = {info.name for info in make_game(game_id, {}).option_table()}
+        if "handicap" in options:
+            values.setdefault("handicap", "six")
         for details in self.page.locator("form.new-game details").all():
             details.evaluate("element => { element.open = true; }")
         self.fill("opponent", opponent)
