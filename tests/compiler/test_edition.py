@@ -199,7 +199,7 @@ def after(game, plies):
 
 
 def think(position, visits=200, **settings):
-    """Search a position, and the next one with what is kept of the tree."""
+    """Search a position, then the next one with the reused subtree."""
     given = {"network": False, "memory": 1, **settings}
     search = make_search(position, SearchSettings(**given), seed=3)
     search.run(Limits(visits=visits))

@@ -169,7 +169,7 @@ class AntipalosOnDevice:
         }
         return (
             DeviceCall("play", rules.play),
-            DeviceCall("begin", antipalos_choices.begin, given),
+            DeviceCall("begin", tree_choices.begin, given),
             DeviceCall("grow", antipalos_choices.grow, given | more),
             DeviceCall("end", antipalos_choices.end),
         )

@@ -1,6 +1,6 @@
-"""A player's choice of a move of Antipalos: beginning, budget and the move that is played.
+"""A player's choice of a move of Antipalos: budget and the move that is played.
 
-A hasty move is found by a tree without circuits.
+A hasty move is found by a tree without circuits. The beginning is that of one tree.
 """
 
 from __future__ import annotations
@@ -21,26 +21,10 @@ from antipodes.search.kernels.antipalos_tree import (
     list_root_moves,
     rank_moves,
 )
-from antipodes.search.kernels.choosing import (
-    GOAL,
-    HASTY,
-    Choice,
-    begin_choice,
-    draw_seed,
-    generator_state,
-    pick,
-)
-from antipodes.search.kernels.tree_choices import LEAST, visits_left
+from antipodes.search.kernels.choosing import GOAL, HASTY, LEAST, Choice, pick
+from antipodes.search.kernels.tree_choices import end as end_hasty
+from antipodes.search.kernels.tree_choices import visits_left
 from antipodes.search.kernels.uct import Estimate, Outcome, simulate
-
-
-@kernel()
-def begin(moves: Listing, play: Playing, walk: nodes.Walk, choice: Choice) -> Int:
-    """Return the move that needs no search, or -1 after the search has got its generator."""
-    move = begin_choice(moves, play, walk, choice)
-    if move < 0:
-        walk.rng[0] = generator_state(draw_seed(choice.rng))
-    return move
 
 
 @kernel()
@@ -87,13 +71,9 @@ def end(
     choice: Choice,
 ) -> Int:
     """Return the move that is played."""
-    side = walk.root[SEAT] % walk.tables[COLORS]
     if choice.numbers[HASTY] == 1:
-        count = nodes.list_children(quick, children)
-        count = nodes.rank_children(children, count, side, ranked)
-        for i in range(count):
-            ranked[i] = children.moves[ranked[i]]
-        return pick(ranked, count, choice)
+        return end_hasty(walk, quick, children, ranked, choice)
+    side = walk.root[SEAT] % walk.tables[COLORS]
     count = rank_moves(known, list_root_moves(tree, known), side, ranked)
     for i in range(count):
         ranked[i] = known.moves[ranked[i]]

@@ -14,6 +14,7 @@ from antipodes.search.kernels.antipode_deepening import (
 from antipodes.search.kernels.antipode_search import EFFORT, VISITS, AlphaBeta
 from antipodes.search.kernels.choosing import (
     GOAL,
+    LEAST,
     Choice,
     begin_choice,
     draw_seed,
@@ -21,8 +22,6 @@ from antipodes.search.kernels.choosing import (
     pick,
 )
 from antipodes.search.kernels.nodes import Walk
-
-LEAST = 2  # visits of a search
 
 
 @kernel()

@@ -26,6 +26,8 @@ HASTY = 1  # 1 if the move is searched briefly and without knowledge
 GOAL = 2  # visits of the search
 NUMBERS = 3
 
+LEAST = 2  # visits of a search, since the first one may only expand the root
+
 _FRACTIONS = 1 << 30  # random fractions
 
 

@@ -7,6 +7,7 @@ from antipodes.games.kernels.registry import I8, Int, Listing, Playing, kernel
 from antipodes.search.kernels.batch import FloodLayout
 from antipodes.search.kernels.choosing import (
     GOAL,
+    LEAST,
     Choice,
     begin_choice,
     draw_seed,
@@ -25,8 +26,6 @@ from antipodes.search.kernels.nodes import (
     rank_children,
 )
 from antipodes.search.kernels.rave import Batches, simulate
-
-LEAST = 2  # visits of a search, since the first one may only expand the root
 
 
 @kernel()
