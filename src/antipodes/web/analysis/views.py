@@ -49,7 +49,12 @@ def board(request: HttpRequest) -> HttpResponse:
     except InputError as error:
         return json_error(error)
     response = HttpResponse(board_piece.text, content_type="application/json")
-    known = request.GET.get("v") == board_piece.version
+    return _cached(response, request, board_piece.version)
+
+
+def _cached(response: HttpResponse, request: HttpRequest, version: str) -> HttpResponse:
+    """Let browsers keep a response for ever if the address has the version of its content."""
+    known = request.GET.get("v") == version
     response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
     return response
 
@@ -63,9 +68,7 @@ def engine_kit(request: HttpRequest) -> HttpResponse:
     except InputError as error:
         return json_error(error)
     response = HttpResponse(kit.content, content_type="application/octet-stream")
-    known = request.GET.get("v") == kit.version
-    response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
-    return response
+    return _cached(response, request, kit.version)
 
 
 @require_GET
