@@ -122,9 +122,7 @@ class Form:
         element = self.element.inputs[name]
         if getattr(element, "tag", "") == "select":
             return [option.get("value") or "" for option in element.iter("option")]
-        if hasattr(element, "value_options"):
-            return list(element.value_options)
-        return [each.get("value") or "on" for each in element]
+        return list(getattr(element, "value_options", ()))
 
     def buttons(self) -> list[tuple[str, str]]:
         """Return name and value of each button that sends the form."""

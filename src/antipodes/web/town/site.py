@@ -6,7 +6,6 @@ site do, which are named in :mod:`antipodes.web.project.wiring`.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import random
@@ -243,14 +242,13 @@ class TownSite:
 @cache
 def _inside() -> dict[Callable[[], None], Callable[[], Any]]:
     """Return what tasks do that would do it in a thread of their own."""
+    from antipodes.web.archive import open_data
     from antipodes.web.email_play import inbox_task
     from antipodes.web.notifications import emails, push
 
-    return {
-        inbox_task.find_mail: inbox_task.process_due_mails,
-        emails.deliver_emails: _send_emails,
-        push.deliver_pushes: push.send_due_pushes,
-    }
+    in_threads = (open_data.update_stale_files, emails.deliver_emails, push.deliver_pushes)
+    inside = {task: vars(task)["__wrapped__"] for task in in_threads}
+    return {inbox_task.find_mail: inbox_task.process_due_mails, **inside}
 
 
 def clock_now() -> int:
@@ -260,25 +258,7 @@ def clock_now() -> int:
     return clock.now()
 
 
-def _send_emails() -> None:
-    from antipodes.web.notifications import delivery, emails, outbox
-    from antipodes.web.notifications.models import NotificationRow
-
-    emails.write_emails()
-    outbox.send_due_emails()
-    later = NotificationRow.objects.filter(mail_due__gt=clock_now(), seen_at=None)
-    delivery.alarm.set_at(later.order_by("mail_due").values_list("mail_due", flat=True).first())
-    delivery.alarm.set_at(outbox.next_attempt())
-
-
 def _parsed(raw: bytes) -> EmailMessage:
     mail = message_from_bytes(raw, policy=policy.default)
     assert isinstance(mail, EmailMessage)
     return mail
-
-
-async def settled(loop: VirtualLoop, coroutine: Any) -> Any:
-    """Return what a coroutine returns, when everything that it has caused is done."""
-    result = await asyncio.ensure_future(coroutine, loop=loop)
-    await loop.settle()
-    return result

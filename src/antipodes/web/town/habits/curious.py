@@ -44,7 +44,7 @@ async def send(person: Person, form: Form) -> None:
         if name == "csrfmiddlewaretoken":
             continue
         if person.chance.random() < 0.5:
-            value = _value(person, field)
+            value = _value(person, field, form.options(name))
             if value is not None:
                 values[name] = value
     if (buttons := form.buttons()) and person.chance.random() < 0.8:
@@ -54,14 +54,10 @@ async def send(person: Person, form: Form) -> None:
     person.did += f" {form.method} {form.path}:{person.page.visit.status}"
 
 
-def _value(person: Person, field: Any) -> str | None:
-    tag = getattr(field, "tag", "")
+def _value(person: Person, field: Any, options: list[str]) -> str | None:
+    if options:
+        return person.chance.choice(options)
     kind = getattr(field, "type", "") or ""
-    if tag == "select":
-        options = [option.get("value") or "" for option in field.iter("option")]
-        return person.chance.choice(options) if options else None
-    if hasattr(field, "value_options"):  # radio buttons
-        return str(person.chance.choice(list(field.value_options)))
     if kind == "hidden":
         return None if person.chance.random() < 0.9 else person.chance.choice(_WORDS)
     if kind == "checkbox":
