@@ -1,9 +1,7 @@
 """The engine in the page: the computer's moves are found on the visitor's device."""
 
 import contextlib
-import os
 import random
-import signal
 from pathlib import Path
 
 import pytest
@@ -11,11 +9,11 @@ from playwright.sync_api import expect
 
 import antipodes.web
 from antipodes.games.registry import make_game
-from tests.live.processes import WORKER, running
+from tests.live.processes import WORKER, running, suspended
 
 MODULE = Path(antipodes.web.__file__).parent / "static/antipodes/engine/placement.wasm"
 
-pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="make wasm builds the engine")
+pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="make setup builds the engine")
 
 
 @contextlib.contextmanager
@@ -23,13 +21,8 @@ def stopped(site):
     """Stop the processes that make the computer's moves."""
     pids = running(site.pid, WORKER)
     assert pids
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    try:
+    with suspended(*pids):
         yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
 
 
 def moves_in_the_middle(position):

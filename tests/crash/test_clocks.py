@@ -3,14 +3,12 @@
 import asyncio
 import json
 import os
-import signal
 import time
-from contextlib import contextmanager
 
 import pytest
 
 from tests.live.play import open_socket, view_of
-from tests.live.processes import WORKER, running
+from tests.live.processes import WORKER, running, suspended
 from tests.live.site import Site
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="needs SIGSTOP")]
@@ -64,18 +62,6 @@ async def play(site, table, ply, pause=0.0):
         while (answer := json.loads(await socket.recv())).get("key") != key:
             pass
         assert answer["type"] == "done", answer
-
-
-@contextmanager
-def suspended(*pids):
-    """Suspend processes for the block."""
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
 
 
 @pytest.mark.parametrize("processes", ["server", "server and worker"])

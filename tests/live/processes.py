@@ -1,11 +1,12 @@
-"""CPU time and memory of processes, read from ``/proc``."""
+"""Processes of a site: CPU time and memory, read from ``/proc``, and their suspension."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+import signal
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 WORKER = "antipodes.web.server.worker"
@@ -33,6 +34,18 @@ def family_of(pid: int) -> set[int]:
 def running(pid: int, module: str) -> list[int]:
     """Return the descendants of a process that run a Python module."""
     return sorted(one for one in family_of(pid) if module in _command_of(one))
+
+
+@contextmanager
+def suspended(*pids: int) -> Iterator[None]:
+    """Suspend processes for the block."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
 
 
 def cpu_seconds(pids: Iterable[int]) -> float:
