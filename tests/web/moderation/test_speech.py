@@ -76,7 +76,9 @@ def spoken():
 
     def note(execute, sql, params, many, context):
         written = re.match(r'(?:INSERT INTO|UPDATE) "(\w+)"', sql)
-        if written and WORDS in str(params):
+        # PostgreSQL's driver wraps JSON, and shows only its first letters.
+        values = [getattr(value, "obj", value) for value in params or ()]
+        if written and WORDS in str(values):
             found.update({written[1].replace("_", ".", 1)} & SPOKEN)
         return execute(sql, params, many, context)
 
