@@ -18,6 +18,8 @@ def empty_audiences(monkeypatch):
     for name in ("_audiences", "_changed", "_asked", "_stale"):
         monkeypatch.setattr(presence, name, type(getattr(presence, name))())
     monkeypatch.setattr(presence, "_publish_soon", lambda: None)
+    # Else counts wait for the answers of other processes.
+    monkeypatch.setattr(pubsub, "is_shared", lambda: False)
 
 
 class Crowd:
@@ -87,7 +89,6 @@ def test_a_process_publishes_all_changes_in_one_message(monkeypatch):
 
 
 def test_counts_of_other_processes_are_added(monkeypatch):
-    monkeypatch.setattr(pubsub, "is_shared", lambda: False)
     presence.join(SLUG, (0,), "a player", lambda view: None)
     presence.publish_counts()
     presence.receive_counts({"process": "another", "counts": {SLUG: [[1], 5]}, "asks": [SLUG]})

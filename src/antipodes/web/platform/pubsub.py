@@ -106,11 +106,15 @@ def send_to_server(kind: str, message: Message) -> None:
 
 
 def broadcast(kind: str, message: Message) -> None:
-    """Send a message to all web processes, including this one."""
+    """Send a message to all web processes; this one receives it before the function returns.
+
+    Whoever has just changed something must not be answered from what was cached before. So a
+    message that a shared layer carries is received twice here.
+    """
     if is_shared():
         _send_to_processes(_ALL_PROCESSES, kind, message)
-        return
-    send_to_server(kind, message)
+    else:
+        send_to_server(kind, message)
     deliver_here(kind, message)
 
 
