@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import header, native
+from antipodes.games.kernels import edition, header, native, plain_rules
 from antipodes.games.registry import make_game
-from antipodes.search.kernels import batch
+from antipodes.search.kernels import batch, forced_wins
+from antipodes.search.kernels.forced_wins import no_win
 from antipodes.search.mcts_tree import MctsTree, TreeSettings
 from tools.compiler.entries import all_entries
 
@@ -23,6 +24,13 @@ def library():
 def test_every_kernel_that_python_calls_is_there(library):
     assert not [entry.name for entry in all_entries() if not hasattr(library, entry.name)]
     assert library.digest == native.digest()
+
+
+@pytest.mark.usefixtures("library")
+def test_a_choice_of_kernels_that_the_build_does_not_know_is_told():
+    antipode, hexagons = plain_rules("antipode"), plain_rules("placement")
+    with pytest.warns(RuntimeWarning, match="antipode_moves__placement_play__.* is missing"):
+        edition(forced_wins, "attack_wins", moves=antipode.moves, play=hexagons.play, wins=no_win)
 
 
 @pytest.mark.parametrize(

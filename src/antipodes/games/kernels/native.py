@@ -76,12 +76,23 @@ def plainly(on: bool = True) -> Iterator[None]:
 def find(function: Callable[..., Any], *given: Callable[..., Any]) -> Callable[..., Any] | None:
     """Return the native edition of a kernel with the kernels that it gets, if there is one.
 
-    There is none of the kernels of other packages, nor of choices that no search makes.
+    There is none of kernels that the build does not know. A choice that it does not know among
+    those that it knows runs as plain Python too, with a warning.
     """
     kernels = (function, *given)
     if any(not kernel.__module__.startswith("antipodes.") for kernel in kernels):
         return None
-    return getattr(_library(), "__".join(map(name_of, kernels)), None)
+    library = _library()
+    name = "__".join(map(name_of, kernels))
+    native: Callable[..., Any] | None = getattr(library, name, None)
+    if native is None and given and all(hasattr(library, name_of(each)) for each in given):
+        warnings.warn(
+            f"{name} is missing in the native edition and runs as plain Python: the choice belongs"
+            " to antipodes.search.families.given_kernels",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    return native
 
 
 def name_of(kernel: Callable[..., Any]) -> str:
