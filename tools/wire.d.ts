@@ -467,6 +467,10 @@ declare module "wire" {
     rng: number;
     /** number of the array with the skill of a level */
     skill: number;
+    /** number of the array with the position */
+    root: number;
+    /** where the parts of a position are in that array */
+    header: Record<string, number>;
     /** the skill of each level */
     levels: Record<string, number[]>;
   }

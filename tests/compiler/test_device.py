@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from antipodes.core import Setup
-from antipodes.games.kernels import FAMILIES
+from antipodes.games.kernels import FAMILIES, header
 from antipodes.games.registry import make_game
 from antipodes.search.device import MEMORY, device_levels, make_kit
 from antipodes.search.kernels.choosing import generator_state
@@ -53,12 +53,17 @@ def module(tmp_path_factory):
 
 def chosen_in_the_page(module, position, cases, folder):
     """Return the moves that the driver of the page chooses in cases of level, moves and seed."""
-    kit = folder / "kit"
-    kit.write_bytes(make_kit(position))
     known = [
         {"level": level.number, "moves": moves, "seed": str(generator_state(seed))}
         for level, moves, seed in cases
     ]
+    return answers_of_the_page(module, position, known, folder)
+
+
+def answers_of_the_page(module, position, known, folder):
+    """Return what the driver of the page answers to cases of games that begin with a position."""
+    kit = folder / "kit"
+    kit.write_bytes(make_kit(position))
     file = module / f"{position.game.family}.wasm"
     order = {"module": str(file), "kit": str(kit), "cases": known}
     done = subprocess.run(
@@ -100,6 +105,46 @@ def test_a_level_and_a_seed_give_the_same_move_as_on_the_server(module, tmp_path
     in_page = chosen_in_the_page(module, origin, [case for _, case in cases], tmp_path)
     for (position, (level, moves, seed)), move in zip(cases, in_page, strict=True):
         assert move == chosen_here(position, level, seed), (level.number, moves, seed)
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES, ids=str)
+def test_the_page_shows_the_position_of_the_rules(module, tmp_path, game_id, options):
+    origin = make_game(game_id, options).initial()
+    chance = random.Random(5)
+    positions = [origin]
+    lines: list[list[int]] = [[]]
+    for _ in range(4):
+        position, moves = origin, list[int]()
+        while position.outcome is None and len(moves) < 300:
+            moves.append(chance.choice(position.legal_moves))
+            position = position.play(moves[-1])
+            positions.append(position)
+            lines.append(moves[:])
+    cases = [{"moves": moves, "shows": True} for moves in lines]
+    shown = answers_of_the_page(module, origin, cases, tmp_path)
+    for position, view in zip(positions, shown, strict=True):
+        assert view["pieces"] == position.pieces.tolist()
+        assert view["legal"] == list(position.legal_moves)
+        assert tuple(view["chain"]) == position.winning_chain()
+        state = position.kernel_state
+        assert view["header"]["winner"] == state[header.WINNER]
+        assert view["header"]["seat"] == position.seat_to_move
+        assert view["header"]["swapped"] == position.swapped
+
+
+def test_the_page_refuses_a_move_that_the_rules_refuse(module, tmp_path):
+    origin = make_game("hex", {"size": 5}).initial()
+    kit = tmp_path / "kit"
+    kit.write_bytes(make_kit(origin))
+    order = {
+        "module": str(module / "placement.wasm"),
+        "kit": str(kit),
+        "cases": [{"moves": [3, 3], "shows": True}],
+    }
+    done = subprocess.run(
+        [NODE, DRIVER], input=json.dumps(order), capture_output=True, text=True, check=False
+    )
+    assert "move 3 is not legal" in done.stderr
 
 
 def test_a_match_that_begins_with_a_setup_has_a_kit_of_its_own(module, tmp_path):

@@ -202,6 +202,11 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
         return 2 * self.options.size**2
 
     @property
+    def move_forms(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Square and diagonal of a rod, and in Phase Two the square that it comes from."""
+        return ((0, (2, 1)), (self.placements, (self.placements, 2, 1)))
+
+    @property
     def swap_move(self) -> Move | None:
         """The move that swaps, in the mail ruleset."""
         return Move(self.placements) if self.is_mail else None
@@ -390,13 +395,6 @@ class AntipalosPosition(BoardPosition[Antipalos]):
     def format_move(self, move: int, seat: int | None = None) -> str:
         """Write a move, as seen from ``seat``'s side if one is given."""
         return _format_move(self.game, self.kernel_state, move, seat or 0)
-
-    def steps(self, move: int) -> tuple[int, ...]:
-        """Return the square of a rod and its diagonal, after the square that it is moved from."""
-        if move == self.game.swap_move:
-            return ()
-        origin, placement = divmod(int(move), self.game.placements)
-        return (origin - 1,) * (origin > 0) + divmod(placement, 2)
 
     def to_setup(self) -> Setup:
         """Return the setup of the position, without the history of repetitions."""

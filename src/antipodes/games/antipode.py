@@ -169,6 +169,11 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         """Return half a turn for Red, who sits on the opposite side."""
         return 2 * seat
 
+    @property
+    def move_forms(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The cell of the token, and the cell where the pawn comes to rest."""
+        return ((0, (antipode.CELLS, 1)),)
+
     def locks(self) -> dict[int, tuple[int, ...]]:
         """Return the corners: no pawn passes them, so only a token placed beside one flips it."""
         neighbours = self.topology.neighbours
@@ -327,16 +332,6 @@ class AntipodePosition(BoardPosition[Antipode]):
             c: int(self.kernel_state[antipode.PAWNS + i]) for i, c in enumerate(self.game.colors)
         }
 
-    @property
-    def pieces(self) -> Array:
-        """The piece on each cell, as an index of ``game.pieces``; a pawn hides a token."""
-        found = np.zeros(antipode.CELLS, np.int64)
-        for index, color in enumerate(self.game.colors):
-            found[[cell for cell, own in self.tokens().items() if own is color]] = 1 + index
-        for index, cell in enumerate(self.pawns().values()):
-            found[cell] = 1 + len(self.game.colors) + index
-        return found
-
     def after_token(self, cell: int) -> dict[int, Color] | None:
         """Return the tokens after the first step of a turn, or ``None`` if it is illegal."""
         if not self.rests(cell):
@@ -357,10 +352,6 @@ class AntipodePosition(BoardPosition[Antipode]):
         reached = int(antipode.slides(tables, state, own))  # type: ignore[no-untyped-call]
         return tuple(rest for rest in range(antipode.CELLS) if reached >> rest & 1)
 
-    def steps(self, move: int) -> tuple[int, ...]:
-        """Return the cell of the token and the cell where the pawn comes to rest."""
-        return divmod(int(move), antipode.CELLS)
-
     def flipped_by(self, steps: Sequence[int]) -> dict[int, Color]:
         """Return the tokens that a new one flips before the pawn moves."""
         after = self.after_token(steps[0]) if len(steps) == 1 else None
@@ -369,7 +360,7 @@ class AntipodePosition(BoardPosition[Antipode]):
 
     def flips(self, move: int) -> tuple[tuple[int, ...], ...]:
         """Return the neighbours of the token, and the tokens that the pawn passes on its way."""
-        cell, rest = self.steps(move)
+        cell, rest = divmod(int(move), antipode.CELLS)
         pawn = self.pawns()[self.to_move]
         between = int(self.game.tables[antipode.BETWEEN + pawn * antipode.CELLS + rest])
         passed = [one for one in (*self.tokens(), cell) if between >> one & 1]

@@ -296,6 +296,14 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         return others[0] if len(others) == 1 else None
 
     @property
+    def move_forms(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """How moves are composed of steps: base and strides of each form, from the lowest base.
+
+        A move of a form is its base plus the sum of steps times strides.
+        """
+        return ((0, (1,)),)
+
+    @property
     def swap_move(self) -> Move | None:
         """The move that swaps, or ``None`` if the game has none."""
         return None

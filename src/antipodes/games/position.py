@@ -324,7 +324,14 @@ class BoardPosition(Generic[GameT_co]):
         They are the same in all positions. There are none for a swap. In Antipalos the last number
         is a rod's diagonal, 0 for ``/`` and 1 for the other one.
         """
-        return (int(move),) if move < self.game.topology.cell_count else ()
+        if move == self.game.swap_move:
+            return ()
+        base, strides = max(form for form in self.game.move_forms if form[0] <= move)
+        steps, left = [], int(move) - base
+        for stride in strides:
+            step, left = divmod(left, stride)
+            steps.append(step)
+        return tuple(steps)
 
     def flipped_by(self, steps: Sequence[int]) -> dict[int, Color]:
         """Return the pieces that the first steps of a move change, with their new colours."""
@@ -338,8 +345,11 @@ class BoardPosition(Generic[GameT_co]):
 
     @property
     def pieces(self) -> Array:
-        """The piece on each cell, as an index of ``game.pieces``."""
-        return self.state[header.HEADER : header.HEADER + self.game.topology.cell_count]
+        """The piece on each cell, as an index of ``game.pieces``; a pawn hides its token."""
+        game = self.game
+        out = np.empty(game.topology.cell_count, np.int64)
+        game.rules.pieces(game.tables, self.kernel_state, game.work(), out)
+        return out
 
     def winning_chain(self) -> tuple[int, ...]:
         """Return the cells of a shortest winning chain or ring; empty if there is none."""

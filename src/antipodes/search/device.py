@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from antipodes.games.kernels import placement, plain_rules
+from antipodes.games.kernels import header, placement, plain_rules
 from antipodes.games.position import Game, Position
 from antipodes.search.antipalos_tree import AntipalosTree, new_moves
 from antipodes.search.antipode.deepening import IterativeDeepening
@@ -58,6 +58,38 @@ class DeviceCall:
     given: Mapping[str, Function] = field(default_factory=dict)
 
 
+# Of the header of a position, for pages that show it.
+_HEADER = {
+    "color": header.COLOR,
+    "seat": header.SEAT,
+    "winner": header.WINNER,
+    "reason": header.REASON,
+    "swapped": header.SWAPPED,
+    "last": header.LAST,
+}
+
+
+_SHOWN = ("play", "moves", "pieces", "chain")  # kernels of the rules
+
+
+def _rules_calls(family: str) -> tuple[DeviceCall, ...]:
+    """Return the kernels with which the driver plays moves and shows positions."""
+    rules = plain_rules(family)
+    return tuple(DeviceCall(name, getattr(rules, name)) for name in _SHOWN)
+
+
+def _rules_arguments(walk: Walk, game: Game) -> dict[str, list[Any]]:
+    """Return the arrays of these calls; the last one of a list is what the kernel writes."""
+    position = [walk.tables, walk.root]
+    pieces, chain = np.zeros((2, game.topology.cell_count + 8), np.int64)
+    return {
+        "play": [*position, walk.work],
+        "moves": [*position, walk.work, walk.out],
+        "pieces": [*position, walk.work, pieces],
+        "chain": [*position, np.zeros(game.chain_work_size, np.int64), chain],
+    }
+
+
 class DeviceSearch(Protocol):
     """The search of a family of games in the page."""
 
@@ -86,7 +118,7 @@ class TreeOnDevice:
         rules = plain_rules(family)
         given = {"moves": rules.moves, "play": rules.play}
         return (
-            DeviceCall("play", rules.play),
+            *_rules_calls(family),
             DeviceCall("begin", tree_choices.begin, given),
             DeviceCall("grow", tree_choices.grow, given | {"step": placement.place}),
             DeviceCall("end", tree_choices.end),
@@ -101,7 +133,7 @@ class TreeOnDevice:
         walk = grown["walk"]
         ranked = np.zeros(game.max_branching, np.int64)
         return {
-            "play": [walk.tables, walk.root, walk.work],
+            **_rules_arguments(walk, game),
             "begin": [walk, choice],
             "grow": [*grown.values(), choice],
             "end": [walk, grown["tree"], new_children(game.max_branching), ranked, choice],
@@ -120,7 +152,7 @@ class AlphaBetaOnDevice:
         rules = plain_rules(family)
         given = {"moves": rules.moves}
         return (
-            DeviceCall("play", rules.play),
+            *_rules_calls(family),
             DeviceCall("begin", antipode_choices.begin, given | {"play": rules.play}),
             DeviceCall("grow", antipode_choices.grow),
             DeviceCall("end", antipode_choices.end, given),
@@ -144,7 +176,7 @@ class AlphaBetaOnDevice:
             out=np.zeros(game.max_branching, np.int64),
         )
         return {
-            "play": [walk.tables, walk.root, walk.work],
+            **_rules_arguments(walk, game),
             "begin": [walk, search, progress, choice],
             "grow": [walk, search, progress, choice],
             "end": [walk, search, progress, efforts, ranked, choice],
@@ -168,7 +200,7 @@ class AntipalosOnDevice:
             "estimate": estimates.estimate_antipalos,
         }
         return (
-            DeviceCall("play", rules.play),
+            *_rules_calls(family),
             DeviceCall("begin", tree_choices.begin, given),
             DeviceCall("grow", antipalos_choices.grow, given | more),
             DeviceCall("end", antipalos_choices.end),
@@ -188,7 +220,7 @@ class AntipalosOnDevice:
         most = game.max_branching
         trees = [walk, quick["tree"]]
         return {
-            "play": [walk.tables, walk.root, walk.work],
+            **_rules_arguments(walk, game),
             "begin": [walk, choice],
             "grow": [*trees, quick["way"], quick["outcome"], tree, *grown, choice],
             "end": [*trees, new_children(most), tree, new_moves(most), ranked, choice],
@@ -261,6 +293,8 @@ def make_kit(position: Position) -> bytes:
         "arrays": parts.described,
         "rng": parts.places([choice.rng])[0],
         "skill": parts.places([choice.skill])[0],
+        "root": calls["play"]["arguments"][1],
+        "header": _HEADER,
         "levels": {
             number: new_choice(game, skill, rng).skill.tolist() for number, skill in skills.items()
         },

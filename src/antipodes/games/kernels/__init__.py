@@ -36,6 +36,7 @@ class Rules:
     moves: Callable[..., int]
     play: Callable[..., int]
     sample: Callable[..., int]
+    pieces: Callable[..., int]
     chain: Callable[..., int]
 
 

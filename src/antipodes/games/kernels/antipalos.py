@@ -447,6 +447,15 @@ def path(tables, state, work, out, begin_border, end_border):
 
 
 @kernel(LISTING)
+def pieces(tables, state, work, out):
+    """Write the piece on each square; return the number of squares."""
+    squares = tables[SIZE] * tables[SIZE]
+    for square in range(squares):
+        out[square] = state[HEADER + square]
+    return squares
+
+
+@kernel(LISTING)
 def chain(tables, state, work, out):
     """Write the squares of a shortest winning chain; return their number, 0 if none."""
     if state[WINNER] <= 0:

@@ -286,6 +286,16 @@ def play(tables, state, work, move):
 
 
 @kernel(LISTING)
+def pieces(tables, state, work, out):
+    """Write the piece on each cell, a pawn instead of its token; return the number of cells."""
+    for cell in range(CELLS):
+        out[cell] = (state[TOKENS] >> cell & 1) + 2 * (state[TOKENS + 1] >> cell & 1)
+    for color in range(2):
+        out[state[PAWNS + color]] = 3 + color
+    return CELLS
+
+
+@kernel(LISTING)
 def chain(tables, state, work, out):
     """Write the cells of a shortest winning chain; return their number, 0 if none."""
     if state[REASON] != CONNECTION:

@@ -341,6 +341,14 @@ def path(tables, state, work, out, source, target, unroll):
 
 
 @kernel(LISTING)
+def pieces(tables, state, work, out):
+    """Write the piece on each cell; return the number of cells."""
+    for cell in range(tables[CELLS]):
+        out[cell] = state[HEADER + cell]
+    return tables[CELLS]
+
+
+@kernel(LISTING)
 def chain(tables, state, work, out):
     """Write the cells of a shortest winning chain or ring; return their number, 0 if none.
 

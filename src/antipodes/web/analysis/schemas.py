@@ -274,4 +274,6 @@ class KitOut(TypedDict):
     arrays: list[KitArray]
     rng: Annotated[int, about("number of the array with the state of the random generator")]
     skill: Annotated[int, about("number of the array with the skill of a level")]
+    root: Annotated[int, about("number of the array with the position")]
+    header: Annotated[dict[str, int], about("where the parts of a position are in that array")]
     levels: Annotated[dict[int, list[float]], about("the skill of each level")]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from typing_extensions import TypedDict
@@ -25,10 +25,6 @@ from antipodes.notation.svg.layout import layout
 from antipodes.web.matches.schemas import Cell, Pieces, ResultText
 from antipodes.web.platform.schemas import Whole, about, closed, json_of
 from antipodes.web.platform.translations import caption_text, result_text
-
-if TYPE_CHECKING:
-    from antipodes.games.antipalos import Antipalos
-
 
 Place = tuple[int, int, float, float, str]  # cell, number of the drawn board, x, y, name
 Point = tuple[float, float]
@@ -256,14 +252,14 @@ def _step_texts(_game: Game) -> dict[int, str]:
 
 def _product(position: Position, moves: Array) -> tuple[MoveProductOut | None, Array]:
     """Split rod moves into those to other squares, as a product, and those that stay."""
-    placements = cast("Antipalos", position.game).placements
+    placements, strides = position.game.move_forms[-1]
     origins, placed = moves // placements - 1, moves % placements
     leaves = origins != placed // 2
     lists = [np.unique(steps[leaves]) for steps in (origins, placed // 2, placed % 2)]
     if math.prod(map(len, lists)) != leaves.sum():
         return None, moves
     steps = [found.tolist() for found in lists]
-    return {"base": placements, "strides": [placements, 2, 1], "steps": steps}, moves[~leaves]
+    return {"base": placements, "strides": list(strides), "steps": steps}, moves[~leaves]
 
 
 def game_state(position: Position) -> GameStateOut:

@@ -7,9 +7,10 @@
  * @property {number} id
  * @property {PageEngineOut} engine
  * @property {number} [level] whose move is wanted; without it the engine is only prepared
+ * @property {boolean} [shows] whether the position is wanted
  * @property {number[]} [moves]
  */
-/** @typedef {{id: number, move?: number, error?: string}} Answer */
+/** @typedef {{id: number, move?: number, position?: EnginePosition, error?: string}} Answer */
 
 const ALIGNED = 16; // bytes to whose multiples arrays are placed
 const PAGE = 65_536; // bytes by which memory grows
@@ -89,6 +90,16 @@ export class Engine {
     }
     return Number(this.#exports[kernel](...passed));
   }
+
+  /**
+   * Call a kernel that fills its last array, and return what it has written.
+   * @param {string} name
+   */
+  list(name) {
+    const count = this.call(name);
+    const written = this.whole(Number(this.kit.calls[name].arguments.at(-1)));
+    return Array.from(written.subarray(0, count), Number);
+  }
 }
 
 /**
@@ -98,6 +109,38 @@ export class Engine {
  */
 function bytesOf(type, shape) {
   return shape.reduce((product, length) => product * length, Number(type.slice(1)));
+}
+
+/**
+ * A position as the rules leave it; the numbers are those of the kernels.
+ * @typedef {object} EnginePosition
+ * @property {number[]} pieces of each cell
+ * @property {number[]} legal moves
+ * @property {number[]} chain the winning one
+ * @property {Record<string, number>} header such as the colour to move and the winner
+ */
+
+/**
+ * Return the position after moves.
+ * @param {Engine} engine
+ * @param {number[]} moves since the position of the kit
+ * @returns {EnginePosition}
+ */
+export function positionAfter(engine, moves) {
+  const { header, root } = engine.kit;
+  engine.reset();
+  for (const move of moves) {
+    if (!engine.list("moves").includes(move)) throw new Error(`move ${move} is not legal`);
+    engine.call("play", { move });
+  }
+  const state = engine.whole(root);
+  const named = Object.entries(header).map(([name, at]) => [name, Number(state[at])]);
+  return {
+    pieces: engine.list("pieces"),
+    legal: engine.list("moves"),
+    chain: engine.list("chain"),
+    header: Object.fromEntries(named),
+  };
 }
 
 const SLICE = 20; // milliseconds of a call, so that progress can be reported

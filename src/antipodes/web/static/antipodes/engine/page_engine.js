@@ -1,6 +1,8 @@
 // The engine in this page: a worker that is started on first use, and replaced by the server when
 // anything goes wrong.
 
+import { defined } from "../defined.js";
+
 /** @import { PageEngineOut } from "wire" */
 /** @import { Answer, Order } from "./kit.js" */
 
@@ -46,6 +48,14 @@ export class PageEngine {
     const { move } = await this.#send({ level, moves });
     if (move === undefined) throw new Error("no move");
     return move;
+  }
+
+  /**
+   * Return the position after moves that are legal.
+   * @param {number[]} moves since the start
+   */
+  async position(moves) {
+    return defined((await this.#send({ moves, shows: true })).position);
   }
 
   /** End the worker, and what it computes. */

@@ -1,6 +1,6 @@
 // Web Worker with the engine: computes moves beside the page.
 
-import { Engine, chooseMove } from "./kit.js";
+import { Engine, chooseMove, positionAfter } from "./kit.js";
 
 /** @import { Answer, Order } from "./kit.js" */
 /** @import { PageEngineOut } from "wire" */
@@ -19,11 +19,13 @@ scope.addEventListener("message", async (event) => {
  * @param {Order} order
  * @returns {Promise<Answer>}
  */
-async function answer({ id, engine, level, moves = [] }) {
+async function answer({ id, engine, level, shows, moves = [] }) {
   try {
     if (!engines.has(engine.kit)) engines.set(engine.kit, open(engine));
     const ready = await engines.get(engine.kit);
-    if (ready === undefined || level === undefined) return { id };
+    if (ready === undefined) return { id };
+    if (shows) return { id, position: positionAfter(ready, moves) };
+    if (level === undefined) return { id };
     return { id, move: chooseMove(ready, level, moves, randomSeed()) };
   } catch (error) {
     return { id, error: String(error) };
