@@ -30,7 +30,7 @@ FEW_KEYS = {
     "search/network/evaluator.py _is_for_rhombus": "networks of the host",
     "web/api/reference.py _rendered_operations": "languages of the site",
     "web/email_play/inbound/webhooks.py _view": "providers of anymail",
-    "web/matchmaking/services.py best": "lives as long as one call",
+    "web/matchmaking/pairing.py best": "lives as long as one call",
     "web/platform/limits.py _parsed": "amounts that the host sets",
     "web/puzzles/catalogue.py _usual_ruleset": "games; errors are not cached",
     "web/ratings/classes.py _standard_cells": "games; errors are not cached",

@@ -124,6 +124,7 @@ class World:
         )
         self.link = InviteLinkRow.objects.create(club=self.hidden, by=ann, made_at=now())
         self.search = seek(ann, game_id="hex", board="small", control=DEFAULT_CLOCK, rated=False)
+        self.slow_search = seek(ann, game_id="hex", board="large", control="1d/move", rated=False)
         # Long ago, so that each visit is saved.
         SeekRow.objects.filter(pk=self.search.pk).update(seen_at=0)
         empty = Record(_GAME)

@@ -38,6 +38,7 @@ def test_a_seek_has_all_its_fields_and_widens_as_it_waits(ask, token, people, cl
         "control": "10m+5s",
         "speed": "rapid",
         "rated": False,
+        "flexible": False,
         "since": now(),
         "rating": 1500,
         "lowest": 1500 - at_first,
@@ -53,6 +54,18 @@ def test_a_seek_has_all_its_fields_and_widens_as_it_waits(ask, token, people, cl
     SeekRow.objects.update(rating=100)
     assert ask("GET", "searches", ann).data[0]["lowest"] == 0
     assert ask("GET", "searches", token(people[1])).data == []
+
+
+def test_a_seek_of_another_player_is_listed_and_accepted(ask, token, people):
+    ann, bob = token(), token(people[1])
+    slug = ask("POST", "searches", ann, HEX).data["slug"]
+    assert ask("GET", "searches/open", ann).data == []
+    [line] = ask("GET", "searches/open", bob).data
+    assert (line["slug"], line["by"]["name"], line["title"]) == (slug, "ann", "Hex · size 8")
+    match = ask("POST", f"searches/{slug}/accept", bob).data["slug"]
+    assert ask("GET", f"searches/{slug}", ann).data["match"]["slug"] == match
+    again = ask("POST", f"searches/{slug}/accept", bob)
+    assert (again.status_code, again.data["code"]) == (409, "pairing/over")
 
 
 def test_polling_keeps_a_seek_alive_and_listing_does_not(ask, token):

@@ -159,6 +159,7 @@ def test_each_match_and_challenge_is_in_its_list_of_the_lobby(ann, bob, cy, dee)
         "own_challenges": [own.slug],
         "open_challenges": [],
         "seeks": [found.slug],
+        "open_seeks": [],
         "live": [others.slug],
         "finished": [finished.slug],
     }
@@ -169,6 +170,7 @@ def test_each_match_and_challenge_is_in_its_list_of_the_lobby(ann, bob, cy, dee)
         "own_challenges": [],
         "open_challenges": [own.slug],
         "seeks": [],
+        "open_seeks": [found.slug],
         "live": [to_wait.slug, to_move.slug, others.slug],
         "finished": [],
     }

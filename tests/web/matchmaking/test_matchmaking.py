@@ -9,12 +9,14 @@ from django.db import OperationalError, connection
 from antipodes.clocks import DAY, HOUR
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
-from antipodes.web.accounts.models import User
+from antipodes.web.accounts.models import BOT, User
+from antipodes.web.challenges.game_limits import set_limit
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.matchmaking.presets import preset_game
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import NEW_GAMES, TooManyError
@@ -23,6 +25,10 @@ from tests.raising import code_of
 from tests.web.matchmaking.seeks import CORRESPONDENCE, LIVE, seek
 
 pytestmark = pytest.mark.django_db
+
+
+def suspend(user):
+    SanctionRow.objects.create(user=user, kind=SanctionRow.Kind.SUSPENSION, reason="cheating")
 
 
 def test_identical_seeks_are_paired_at_once(ann, bob):
@@ -44,6 +50,57 @@ def test_identical_seeks_are_paired_at_once(ann, bob):
 def test_different_seeks_are_not_paired(people, other):
     seek(people[0])
     assert seek(people[1], **other).match is None
+
+
+def test_a_flexible_seek_meets_another_clock_and_board(ann, bob):
+    seek(ann, is_flexible=True)
+    row = seek(bob, board="standard", control="10m+5s")
+    assert row.match is not None
+    assert (row.match.control, row.match.rated) == ("10m+5s", False)
+    assert row.match.game == preset_game("hex", "standard")
+
+
+def test_a_flexible_seek_that_is_casual_is_never_paired_into_a_rated_game(ann, bob):
+    seek(ann, is_flexible=True)
+    assert seek(bob, rated=True).match is None
+
+
+def test_accepting_a_seek_begins_its_match_whatever_the_ratings(ann, bob):
+    row = seek(ann, rated=True)
+    SeekRow.objects.update(rating=2_900)
+    waiting = seek(bob, game_id="antipod")
+    match = services.accept(row.slug, bob)
+    assert (match.game_id, match.control, match.rated) == ("hex", "5m+5s", True)
+    assert {seat.user for seat in match.seats.all()} == {ann, bob}
+    for other in (row, waiting):
+        other.refresh_from_db()
+        assert other.match == match, "both pages that wait lead to the match"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda row, _bob: SeekRow.objects.update(seen_at=row.seen_at - 60_000), "pairing/over"),
+        (lambda row, _bob: row.delete(), "pairing/over"),
+        (lambda row, bob: SeekRow.objects.update(user=bob), "pairing/own"),
+        (lambda row, bob: block(bob, row.user), "community/not-together"),
+        (lambda row, bob: block(row.user, bob), "community/not-together"),
+        (lambda row, bob: User.objects.filter(pk=bob.pk).update(first_name=BOT), "bot/rated"),
+        (lambda row, bob: User.objects.filter(pk=bob.pk).update(is_guest=True), "match/rated"),
+        (lambda row, bob: set_limit(row.user, "hex", 0), "lobby/limit-reached"),
+        (lambda row, bob: set_limit(bob, "hex", 0), "lobby/limit-reached"),
+        (lambda row, bob: suspend(bob), "community/suspended"),
+        (lambda row, bob: suspend(row.user), "pairing/over"),
+    ],
+)
+def test_a_seek_that_cannot_be_accepted_says_why(ann, bob, change, code):
+    row = seek(ann, rated=True)
+    change(row, bob)
+    bob.refresh_from_db()
+    with pytest.raises(InputError) as refused:
+        services.accept(row.slug, bob)
+    assert refused.value.code == code
+    assert not MatchRow.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -75,7 +132,7 @@ def test_blocked_players_are_not_paired(ann, bob, cy):
 
 def test_suspended_players_are_not_paired(ann, bob):
     seek(ann)
-    SanctionRow.objects.create(user=ann, kind=SanctionRow.Kind.SUSPENSION, reason="cheating")
+    suspend(ann)
     assert seek(bob).match is None
     assert not SeekRow.objects.filter(user=ann).exists()
     with pytest.raises(InputError):

@@ -16,6 +16,13 @@ from antipodes.web.challenges.game_limits import set_limit
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.matchmaking.pairing import (
+    Preferences,
+    Seeker,
+    agreed_preferences,
+    pair_up,
+    reach,
+)
 from antipodes.web.matchmaking.presets import (
     CLOCKS,
     DEFAULT_CLOCK,
@@ -23,17 +30,22 @@ from antipodes.web.matchmaking.presets import (
     check_clock,
     preset_game,
 )
-from antipodes.web.matchmaking.services import Seeker, pair_up, reach
 from antipodes.web.ratings.classes import board_class_of, board_classes
 from tests.cases import for_each
+
+RATED = Preferences("standard", "5m+5s", rated=True)
+CASUAL = RATED._replace(rated=False)
+CHOSEN = [RATED, CASUAL, CASUAL._replace(board="small"), RATED._replace(control="10m+5s")]
 
 
 @st.composite
 def pools(draw, most=7):
-    """Generate seekers of one pool, blocked pairs, and whether the game is rated."""
+    """Generate seekers of one pool, and blocked pairs."""
     count = draw(st.integers(0, most))
     seekers = [
         Seeker(
+            preferences=draw(st.sampled_from(CHOSEN)),
+            is_flexible=draw(st.booleans()),
             key=number,
             user=draw(st.integers(0, 2 * most)),
             rating=draw(st.integers(1_000, 2_000)),
@@ -45,15 +57,14 @@ def pools(draw, most=7):
     ]
     users = st.integers(0, 2 * most)
     barred = draw(st.sets(st.tuples(users, users), max_size=6))
-    return seekers, barred, draw(st.booleans())
+    return seekers, barred
 
 
 def paired(pool):
-    seekers, barred, is_rated = pool
+    seekers, barred = pool
     return pair_up(
         seekers,
         is_live=True,
-        is_rated=is_rated,
         is_barred=lambda one, other: (one, other) in barred,
     )
 
@@ -76,8 +87,21 @@ def test_blocked_players_are_never_paired(pool):
 
 @given(pools(most=30))
 def test_guests_are_not_paired_for_rated_games(pool):
-    if pool[2]:
-        assert not any(seeker.is_guest for seeker in users_in(paired(pool)))
+    for pair in paired(pool):
+        agreed = agreed_preferences(*pair)
+        assert agreed is not None
+        assert not (agreed.rated and any(seeker.is_guest for seeker in pair))
+
+
+@given(pools(most=30))
+def test_players_get_what_they_chose_or_nothing_stricter(pool):
+    for pair in paired(pool):
+        agreed = agreed_preferences(*pair)
+        assert agreed is not None
+        assert agreed in {seeker.preferences for seeker in pair}
+        for seeker in pair:
+            assert agreed == seeker.preferences or seeker.is_flexible
+            assert seeker.preferences.rated or not agreed.rated
 
 
 @given(pools(most=30))
@@ -89,8 +113,8 @@ def test_differences_are_within_reach(pool):
 
 @given(pools(most=30))
 def test_pairs_do_not_depend_on_the_order_of_seekers(pool):
-    seekers, *rest = pool
-    assert paired(pool) == paired((seekers[::-1], *rest))
+    seekers, barred = pool
+    assert paired(pool) == paired((seekers[::-1], barred))
 
 
 def choices(pairs):
@@ -113,6 +137,7 @@ def test_no_other_choice_is_better_where_most_seekers_fit(seed):
     chance = Random(seed)
     seekers = [
         Seeker(
+            preferences=RATED,
             key=number,
             user=chance.randrange(8),
             rating=chance.randint(1_400, 1_700),
@@ -121,15 +146,15 @@ def test_no_other_choice_is_better_where_most_seekers_fit(seed):
         )
         for number in range(chance.randint(3, 6))
     ]
-    assert_best((seekers, set(), False))
+    assert_best((seekers, set()))
 
 
 def assert_best(pool):
-    seekers, barred, is_rated = pool
+    seekers, barred = pool
     fitting = [
         pair
         for pair in combinations(seekers, 2)
-        if paired((list(pair), barred, is_rated))  # two alone are paired if they fit
+        if paired((list(pair), barred))  # two alone are paired if they fit
     ]
     order = sorted(seekers, key=lambda seeker: (-seeker.waited, seeker.key))
 
@@ -146,7 +171,10 @@ def assert_best(pool):
 @given(st.integers(30, 350), st.integers(0, 10**7), st.integers(1, 10**7), st.booleans())
 def test_the_reach_grows_with_the_waiting_time(deviation, waited, more, is_live):
     first, later = (
-        reach(Seeker(key=0, user=0, rating=1500, deviation=deviation, waited=time), is_live=is_live)
+        reach(
+            Seeker(preferences=RATED, key=0, user=0, rating=1500, deviation=deviation, waited=time),
+            is_live=is_live,
+        )
         for time in (waited, waited + more)
     )
     assert first < later
@@ -163,24 +191,38 @@ def test_the_reach_grows_with_the_waiting_time(deviation, waited, more, is_live)
     ],
 )
 def test_the_reach_grows_by_ten_points_a_second_or_twenty_five_an_hour(waited, is_live, accepted):
-    seeker = Seeker(key=0, user=0, rating=1500, deviation=100, waited=waited)
+    seeker = Seeker(preferences=RATED, key=0, user=0, rating=1500, deviation=100, waited=waited)
     assert reach(seeker, is_live=is_live) == accepted
 
 
 @pytest.mark.parametrize(("rating", "fits"), [(1_800, True), (1_800.5, True), (1_800.6, False)])
 def test_two_seekers_fit_if_their_difference_is_at_most_the_mean_of_their_reaches(rating, fits):
-    one = Seeker(key=1, user=1, rating=1_500, deviation=100, waited=0)  # reaches 200 points
-    other = Seeker(key=2, user=2, rating=rating, deviation=100, waited=20_100)  # and 401
-    assert bool(pair_up([one, other], is_live=True, is_rated=True)) is fits
+    one = Seeker(
+        preferences=RATED, key=1, user=1, rating=1_500, deviation=100, waited=0
+    )  # reaches 200 points
+    other = Seeker(
+        preferences=RATED, key=2, user=2, rating=rating, deviation=100, waited=20_100
+    )  # and 401
+    assert bool(pair_up([one, other], is_live=True)) is fits
 
 
 def test_seekers_who_have_waited_less_than_many_others_are_paired_as_well():
-    far = [Seeker(key=n, user=n, rating=10_000 * n, deviation=50, waited=9_000) for n in range(12)]
+    far = [
+        Seeker(preferences=RATED, key=n, user=n, rating=10_000 * n, deviation=50, waited=9_000)
+        for n in range(12)
+    ]
     near = [
-        Seeker(key=20 + place, user=20 + place, rating=rating, deviation=50, waited=40 - place)
+        Seeker(
+            preferences=RATED,
+            key=20 + place,
+            user=20 + place,
+            rating=rating,
+            deviation=50,
+            waited=40 - place,
+        )
         for place, rating in enumerate((5_000, 5_100, 4_850, 5_250))
     ]
-    pairs = pair_up([*far, *near], is_live=True, is_rated=True)
+    pairs = pair_up([*far, *near], is_live=True)
     # The first two are closer to each other, but then the others would have no opponent.
     assert pairs == [(near[0], near[2]), (near[1], near[3])]
 
@@ -200,40 +242,70 @@ def test_seekers_who_have_waited_less_than_many_others_are_paired_as_well():
     ],
 )
 def test_rated_games_are_between_players_or_between_bots(one, other, is_rated, fits):
+    preferences = RATED if is_rated else CASUAL
     pair = [
-        Seeker(key=number, user=number, rating=1_500, deviation=50, waited=0, **more)
+        Seeker(
+            preferences=preferences,
+            key=number,
+            user=number,
+            rating=1_500,
+            deviation=50,
+            waited=0,
+            **more,
+        )
         for number, more in enumerate((one, other))
     ]
-    assert bool(pair_up(pair, is_live=True, is_rated=is_rated)) is fits
+    assert bool(pair_up(pair, is_live=True)) is fits
+
+
+def test_a_flexible_seeker_plays_a_guest_without_rating():
+    rated = Seeker(
+        preferences=RATED, is_flexible=True, key=0, user=0, rating=1_500, deviation=50, waited=9
+    )
+    guest = Seeker(
+        preferences=CASUAL, is_guest=True, key=1, user=1, rating=1_500, deviation=50, waited=0
+    )
+    assert pair_up([rated, guest], is_live=True) == [(rated, guest)]
+    assert agreed_preferences(rated, guest) == CASUAL
 
 
 def test_the_remaining_seeker_who_has_waited_longest_gets_the_nearest_opponent():
-    far = [Seeker(key=n, user=n, rating=10_000 * n, deviation=50, waited=10 * n) for n in range(40)]
+    far = [
+        Seeker(preferences=RATED, key=n, user=n, rating=10_000 * n, deviation=50, waited=10 * n)
+        for n in range(40)
+    ]
     waiting, distant, near = (
-        Seeker(key=number, user=number, rating=rating, deviation=50, waited=waited)
+        Seeker(
+            preferences=RATED, key=number, user=number, rating=rating, deviation=50, waited=waited
+        )
         for number, rating, waited in ((90, 5_000, 385), (91, 4_900, 205), (92, 5_010, 5))
     )
-    pairs = pair_up([*far, near, distant, waiting], is_live=True, is_rated=True)
+    pairs = pair_up([*far, near, distant, waiting], is_live=True)
     assert pairs == [(waiting, near)]
 
 
 def test_after_ninety_seconds_live_seekers_accept_any_rating():
     weak, strong = (
-        Seeker(key=rating, user=rating, rating=rating, deviation=50, waited=90_000)
+        Seeker(
+            preferences=RATED, key=rating, user=rating, rating=rating, deviation=50, waited=90_000
+        )
         for rating in (1_000, 2_000)
     )
-    assert pair_up([weak, strong], is_live=True, is_rated=True) == [(weak, strong)]
-    assert not pair_up([weak, strong], is_live=False, is_rated=True)
+    assert pair_up([weak, strong], is_live=True) == [(weak, strong)]
+    assert not pair_up([weak, strong], is_live=False)
 
 
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_a_fitting_pair_is_found_among_many_seekers(one, other):
-    far = [Seeker(key=n, user=n, rating=10_000 * n, deviation=50, waited=10 * n) for n in range(40)]
+    far = [
+        Seeker(preferences=RATED, key=n, user=n, rating=10_000 * n, deviation=50, waited=10 * n)
+        for n in range(40)
+    ]
     twins = [
-        Seeker(key=n, user=n, rating=5_000, deviation=50, waited=10 * place + 5)
+        Seeker(preferences=RATED, key=n, user=n, rating=5_000, deviation=50, waited=10 * place + 5)
         for n, place in ((90, one), (91, other))
     ]
-    [pair] = pair_up([*far, *twins], is_live=True, is_rated=True)
+    [pair] = pair_up([*far, *twins], is_live=True)
     assert set(pair) == set(twins)
 
 

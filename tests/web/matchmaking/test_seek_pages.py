@@ -1,6 +1,9 @@
 """Pages of seeks: the form, and the page that waits for an opponent."""
 
+import re
+
 import pytest
+from django.test import Client
 
 from antipodes.clocks import DAY
 from antipodes.errors import InputError
@@ -32,6 +35,42 @@ def test_both_browsers_are_redirected_to_the_match(browsers):
     assert ann.get(waiting).headers["Location"] == match
     assert ann.get(f"{waiting}now").headers["HX-Redirect"] == match
     assert bob.get(waiting).status_code == 404
+
+
+def test_a_seek_in_the_lobby_can_be_played(browsers):
+    ann, bob, *_ = browsers
+    waiting = ann.post("/pair/", FORM).headers["Location"]
+    assert f"{waiting}play" not in ann.get("/lobby/").text, "one does not play oneself"
+    assert f'action="{waiting}play"' in bob.get("/lobby/").text
+    match = bob.post(f"{waiting}play").headers["Location"]
+    assert ann.get(f"{waiting}now").headers["HX-Redirect"] == match
+    answer = bob.post(f"{waiting}play")
+    assert answer.status_code == 409
+    assert "this search has ended" in answer.text
+    assert f"{waiting}play" not in bob.get("/lobby/").text
+
+
+def test_a_visitor_plays_a_casual_seek_as_a_guest_and_no_rated_one(client, browsers):
+    waiting = browsers[0].post("/pair/", FORM).headers["Location"]
+    rated = browsers[1].post("/pair/", {**FORM, "board": "large", "rated": "on"})
+    page = client.get("/lobby/").text
+    assert f"{waiting}play" in page
+    assert f"{rated.headers['Location']}play" not in page
+    assert "this game is rated; sign up to play it" in page
+    assert client.post(f"{waiting}play").status_code == 302
+    assert MatchRow.objects.get().seats.filter(user__is_guest=True).exists()
+
+
+def test_forms_in_the_lists_of_the_lobby_are_accepted(ann):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ann, backend=BACKEND)
+    row = seek(ann)
+    first, again = client.get("/lobby/"), client.get("/lobby/now/")
+    assert first.context["now"][1] == again.context["now"][1], "a token is no change"
+    fields = re.findall('name="csrfmiddlewaretoken" value="([^"]+)"', again.text)
+    answer = client.post(f"/pair/{row.slug}/stop", {"csrfmiddlewaretoken": fields[-1]})
+    assert answer.status_code == 302
+    assert not SeekRow.objects.exists()
 
 
 def test_polling_the_page_keeps_a_seek_alive(browsers):
@@ -88,9 +127,9 @@ def test_the_level_closest_to_the_rating_is_offered(rating, number):
 @pytest.mark.parametrize(
     ("waited", "rating", "shown"),
     [
-        (12_345, 1_500, ("10\xa0s", 1_200, 1_800, "2.1", False)),
-        (19_999, 100, ("15\xa0s", 0, 450, "3.1", False)),
-        (20_000, 1_500, ("20\xa0s", 1_100, 1_900, "4.1", True)),
+        (12_345, 1_500, ("10\xa0s", 1_200, 1_800, 2, False)),
+        (19_999, 100, ("15\xa0s", 0, 450, 3, False)),
+        (20_000, 1_500, ("20\xa0s", 1_100, 1_900, 4, True)),
     ],
 )
 def test_the_page_of_a_seek_shows_the_accepted_ratings(
@@ -101,9 +140,10 @@ def test_the_page_of_a_seek_shows_the_accepted_ratings(
     clocks.advance(waited)
     row = SeekRow.objects.get(user=people[0])
     context = browsers[0].get(f"/pair/{row.slug}/").context
-    names = ("waited", "lowest", "highest", "version", "is_long")
-    assert tuple(context[name] for name in names) == shown
-    assert (context["rating"], context["others"]) == (rating, 1)
+    step = int(context["version"].partition(".")[0])
+    limits = (context["lowest"], context["highest"])
+    assert (context["waited"], *limits, step, context["is_long"]) == shown
+    assert (context["rating"], context["others"]) == (rating, [])
     line = context["line"]
     assert (line.row, line.title, line.clock) == (
         row,
@@ -152,11 +192,17 @@ def test_the_form_lists_the_searches_of_its_user_and_offers_rated_games_to_accou
 @pytest.mark.parametrize(
     ("cookie", "values"),
     [
-        ("", {"rated": False}),
-        ("game=chess&board=huge&control=unlimited", {"rated": False}),
+        ("", {"rated": False, "is_flexible": False}),
+        ("game=chess&board=huge&control=unlimited", {"rated": False, "is_flexible": False}),
         (
-            "game=hex&board=large&control=1d%2Fmove&rated=True",
-            {"game": "hex", "board": "large", "control": "1d/move", "rated": True},
+            "game=hex&board=large&control=1d%2Fmove&rated=True&is_flexible=True",
+            {
+                "game": "hex",
+                "board": "large",
+                "control": "1d/move",
+                "rated": True,
+                "is_flexible": True,
+            },
         ),
     ],
 )

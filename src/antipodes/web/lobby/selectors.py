@@ -28,7 +28,7 @@ from antipodes.web.matches.selectors import (
     match_line,
     own_matches,
 )
-from antipodes.web.matchmaking.selectors import SeekLine, seeks
+from antipodes.web.matchmaking.selectors import SeekLine, open_seeks, seeks
 from antipodes.web.platform.clock import now
 
 _MOST = 24
@@ -46,6 +46,7 @@ class LobbyLists:
     own_challenges: list[ChallengeLine]
     open_challenges: OpenChallenges
     seeks: list[SeekLine]
+    open_seeks: list[SeekLine]
     live: list[MatchLine]
     finished: list[MatchLine]
 
@@ -61,6 +62,7 @@ def lobby_lists(user: User | None, chosen: Filter | None = None) -> LobbyLists:
         own_challenges=[] if user is None else own_challenges(user),
         open_challenges=open_challenges(viewer, chosen or Filter()),
         seeks=[] if user is None else seeks(user),
+        open_seeks=open_seeks(viewer),
         live=_live(user),
         finished=[] if user is None else _finished(user),
     )

@@ -7,6 +7,7 @@ from functools import cache
 
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
@@ -46,6 +47,8 @@ _MOST_OF_OWN = 3
 _THEMES = ("light", "dark", "system")
 _IMMUTABLE = "max-age=31536000, immutable"
 _FILTER = "lobby"  # cookie with the filter
+_TOKEN = "token"  # noqa: S105 - stands for the CSRF token in the lists
+_TOKEN_FIELD = f'value="{_TOKEN}"'
 _CHOSEN = "chosen"  # query parameter: the form was submitted, possibly with an empty filter
 
 
@@ -153,11 +156,15 @@ def lobby_now(request: HttpRequest) -> HttpResponse:
 
 
 def _lists(request: HttpRequest, chosen: Filter) -> tuple[str, str]:
-    """Return the lists of the lobby as HTML, and a hash of it."""
+    """Return the lists of the lobby as HTML, and a hash of what they show."""
     user = current_user(request)
-    context = {"lists": selectors.lobby_lists(user, chosen), "person": user}
-    text = render_to_string("lobby/lists.html", context)
-    return text, hashlib.sha256(text.encode()).hexdigest()[:12]
+    context = {"lists": selectors.lobby_lists(user, chosen), "person": user, "csrf_token": _TOKEN}
+    text: str = render_to_string("lobby/lists.html", context)
+    version = hashlib.sha256(text.encode()).hexdigest()[:12]
+    # The token of forms differs each time, and is no change of the lists.
+    if _TOKEN_FIELD in text:
+        text = text.replace(_TOKEN_FIELD, f'value="{get_token(request)}"')
+    return text, version
 
 
 @require_GET

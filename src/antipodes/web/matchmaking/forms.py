@@ -30,6 +30,10 @@ class SeekForm(forms.Form):
     )
     control = forms.ChoiceField(label=_("Clock"), initial=DEFAULT_CLOCK)
     rated = forms.BooleanField(label=_("Rated"), required=False)
+    is_flexible = forms.BooleanField(
+        label=_("Also accept other boards and clocks, and a casual game"),
+        required=False,
+    )
 
     def __init__(self, user: User | None, data: Any = None, **more: Any) -> None:
         """Offer the games and clocks of the presets; guests play no rated games."""
@@ -63,6 +67,7 @@ class SeekForm(forms.Form):
             "board": data["board"],
             "control": data["control"],
             "rated": data["rated"],
+            "is_flexible": data["is_flexible"],
         }
 
     @property
@@ -78,4 +83,4 @@ class SeekForm(forms.Form):
         valid: dict[str, Any] = {
             name: stored[name] for name, values in allowed.items() if stored.get(name) in values
         }
-        return {**valid, "rated": "rated" in stored}
+        return {**valid, "rated": "rated" in stored, "is_flexible": "is_flexible" in stored}

@@ -22,6 +22,11 @@ class SeekRow(models.Model):
     board = models.CharField(max_length=16, help_text="class of boards")
     control = models.CharField(max_length=60)
     rated = models.BooleanField()
+    is_flexible = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="any board and clock will do, and casual in place of rated",
+    )
     is_live = models.BooleanField(help_text="the player waits at the page")
     rating = models.FloatField()
     deviation = models.FloatField()

@@ -7,13 +7,11 @@ deadlock nor pair a player twice.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from antipodes.clocks import DAY, HOUR, Pace, read_control
@@ -22,11 +20,18 @@ from antipodes.match import Terms
 from antipodes.search.levels import Level, levels
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
-from antipodes.web.challenges.game_limits import users_at_limit
+from antipodes.web.challenges.game_limits import limit_reached, users_at_limit
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import announce, store_match
 from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.matchmaking.pairing import (
+    Preferences,
+    Seeker,
+    agreed_preferences,
+    pair_up,
+    reach,
+)
 from antipodes.web.matchmaking.presets import check_clock, preset_game
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import NEW_GAMES, take
@@ -34,148 +39,7 @@ from antipodes.web.platform.outages import optional_write
 from antipodes.web.ratings.classes import BoardClass, speed_of_text
 from antipodes.web.ratings.selectors import rating_of
 from antipodes.web.relations.models import BlockRow
-
-# Differences of ratings, in points. The range begins narrow and grows with the waiting time, since
-# on a small site no closer opponent may come.
-_INITIAL_REACH = 150.0
-_DEVIATION_SHARE = 0.5  # share of the deviation that widens the range of uncertain ratings
-_PER_SECOND = 10.0  # live
-_PER_HOUR = 25.0  # correspondence
-_SECOND = 1_000  # milliseconds
-
-# Batches of this size are paired optimally; larger ones would take too long.
-_BATCH = 12
-
-
-# Pairing is a pure function: it reads neither the clock nor the database, and the same seekers
-# always give the same pairs.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seeker:
-    """A player in a pool of seeks of the same game.
-
-    Attributes:
-        key: id of the seek.
-        user: id of the user.
-        rating: in points.
-        deviation: of the rating, in points.
-        waited: waiting time in milliseconds.
-        is_guest: whether the player has no account.
-        is_bot: whether the player is a program.
-    """
-
-    key: int
-    user: int
-    rating: float
-    deviation: float
-    waited: int
-    is_guest: bool = False
-    is_bot: bool = False
-
-
-def reach(seeker: Seeker, *, is_live: bool) -> float:
-    """Return the accepted rating difference, which grows with the waiting time."""
-    waited = max(0, seeker.waited)
-    more = _PER_SECOND * waited / _SECOND if is_live else _PER_HOUR * waited / HOUR
-    return _INITIAL_REACH + _DEVIATION_SHARE * seeker.deviation + more
-
-
-def pair_up(
-    seekers: Sequence[Seeker],
-    *,
-    is_live: bool,
-    is_rated: bool,
-    is_barred: Callable[[int, int], bool] = lambda one, other: False,  # noqa: ARG005
-) -> list[tuple[Seeker, Seeker]]:
-    """Return the pairs of one round.
-
-    Each seeker is in one pair at most. Two seekers fit if the difference of their ratings is at
-    most the mean of their reaches, neither has blocked the other, and in a rated game neither is a
-    guest and both or none are bots, since a seek is no consent to play a bot.
-
-    Longer waiting seekers have priority: no other set of pairs includes an earlier seeker in place
-    of later ones. Among such sets the one with the smallest sum of differences is chosen. With many
-    seekers this holds within each batch.
-
-    Args:
-        seekers: the seekers of one pool.
-        is_live: whether they wait at the page.
-        is_rated: whether the game is rated.
-        is_barred: returns whether one user has blocked another; called in both directions.
-    """
-
-    def fits(first: Seeker, other: Seeker) -> bool:
-        mean = (reach(first, is_live=is_live) + reach(other, is_live=is_live)) / 2
-        return (
-            first.user != other.user
-            and not (
-                is_rated and (first.is_guest or other.is_guest or first.is_bot != other.is_bot)
-            )
-            and abs(first.rating - other.rating) <= mean
-            and not is_barred(first.user, other.user)
-            and not is_barred(other.user, first.user)
-        )
-
-    left = sorted(seekers, key=lambda seeker: (-seeker.waited, seeker.key))
-    pairs: list[tuple[Seeker, Seeker]] = []
-    # Pair within batches first, then the remaining seekers across batches.
-    for start in range(0, len(left), _BATCH):
-        pairs += _best(_unpaired(left[start : start + _BATCH], pairs), fits)
-    waiting = _unpaired(left, pairs)
-    while waiting:
-        first = waiting.pop(0)
-        fitting = [other for other in waiting if fits(first, other)]
-        if fitting:
-            pairs.append((first, min(fitting, key=lambda other: abs(other.rating - first.rating))))
-            waiting = _unpaired(waiting, pairs)
-    return pairs
-
-
-def _unpaired(seekers: Sequence[Seeker], pairs: Sequence[tuple[Seeker, Seeker]]) -> list[Seeker]:
-    users = {seeker.user for pair in pairs for seeker in pair}
-    return [seeker for seeker in seekers if seeker.user not in users]
-
-
-def _best(
-    batch: Sequence[Seeker], fits: Callable[[Seeker, Seeker], bool]
-) -> list[tuple[Seeker, Seeker]]:
-    """Return the best pairs of one batch, given in the order of waiting."""
-    count = len(batch)
-    fitting = {
-        (first, other)
-        for first in range(count)
-        for other in range(first + 1, count)
-        if fits(batch[first], batch[other])
-    }
-
-    @cache
-    def best(free: int) -> tuple[int, float, tuple[tuple[int, int], ...]]:
-        """Return the paired seekers as bits (longest waiting highest), the cost, and the pairs."""
-        if not free:
-            return 0, 0.0, ()
-        # The lowest bit is the seeker who has waited longest. That one stays alone, or meets one of
-        # those after it: so each set of pairs is considered once.
-        first = (free & -free).bit_length() - 1
-        later = free & (free - 1)
-        choices = [best(later)]
-        for other in range(first + 1, count):
-            if later >> other & 1 and (first, other) in fitting:
-                users = {batch[first].user, batch[other].user}
-                # A player may have several seeks in a pool; a pair takes all of them.
-                mates = sum(
-                    1 << k for k in range(count) if later >> k & 1 and batch[k].user in users
-                )
-                covered, cost, pairs = best(later & ~mates)
-                # In reversed order, so that as a number an earlier seeker outweighs all later ones.
-                both = 1 << (count - 1 - first) | 1 << (count - 1 - other)
-                gap = abs(batch[first].rating - batch[other].rating)
-                choices.append((covered | both, cost + gap, (*pairs, (first, other))))
-        return min(choices, key=lambda choice: (-choice[0], choice[1]))
-
-    _, _, pairs = best((1 << count) - 1)
-    return [(batch[one], batch[other]) for one, other in sorted(pairs)]
-
+from antipodes.web.relations.services import check_may_meet
 
 # All times in milliseconds.
 TIMEOUT = 10_000  # a player whose page sends no request for longer has left
@@ -184,12 +48,20 @@ _KEEP_PAIRED = HOUR  # paired seeks, for pages that ask late
 _LONGEST = 30 * DAY  # correspondence seeks
 
 MOST_SEEKS = 10  # correspondence seeks of one user
-_POOL = ("game_id", "board", "control", "rated")
+_POOL = ("game_id", "is_live")
 
 Pool = Mapping[str, Any]
 
 
-def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> SeekRow:
+def seek(
+    user: User,
+    *,
+    game_id: str,
+    board: str,
+    control: str,
+    rated: bool,
+    is_flexible: bool = False,
+) -> SeekRow:
     """Create a seek; the match may start at once.
 
     An identical seek of the same user is kept. A live seek replaces the user's other live seek.
@@ -200,6 +72,7 @@ def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> 
         board: the class of boards.
         control: the time control.
         rated: whether the game is rated.
+        is_flexible: whether any board and clock will do, and a casual game in place of a rated one.
 
     Raises:
         InputError: there are no such seeks, or this user may not have one.
@@ -207,29 +80,68 @@ def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> 
     """
     preset_game(game_id, board)
     is_live = read_control(check_clock(control)).pace is Pace.LIVE
-    check_may_play(user)
-    if rated and user.is_guest:
-        message = _("this game is rated; sign up to play it")
-        raise MatchError([Fault("match/rated", message)])
-    pool = {"game_id": game_id, "board": board, "control": control, "rated": rated}
+    _check_may_play(user, is_rated=rated)
+    preferences = {"game_id": game_id, "board": board, "control": control, "rated": rated}
     rating = rating_of(user, game_id, speed_of_text(control), BoardClass(board))
-    current = {"rating": rating.value, "deviation": rating.deviation, "seen_at": now()}
+    current = {
+        "rating": rating.value,
+        "deviation": rating.deviation,
+        "seen_at": now(),
+        "is_flexible": is_flexible,
+    }
     with transaction.atomic():
         # Lock the user, so that a double click creates one seek.
         User.objects.select_for_update().get(pk=user.pk)
         mine = SeekRow.objects.filter(user=user, match=None)
-        row = mine.filter(**pool).first()
+        row = mine.filter(**preferences).first()
         if row is not None:
             mine.filter(pk=row.pk).update(**current)
         else:
             take(NEW_GAMES, str(user.pk))
             _make_room(user, is_live=is_live)
             row = SeekRow.objects.create(
-                user=user, is_live=is_live, entered_at=now(), **pool, **current
+                user=user, is_live=is_live, entered_at=now(), **preferences, **current
             )
-    pair_pool(pool)
+    pair_pool({"game_id": game_id, "is_live": is_live})
     row.refresh_from_db()
     return row
+
+
+def _check_may_play(user: User, *, is_rated: bool) -> None:
+    check_may_play(user)
+    if is_rated and user.is_guest:
+        raise MatchError.single("match/rated", _("this game is rated; sign up to play it"))
+
+
+def accept(slug: str, user: User) -> MatchRow:
+    """Begin the match that another player seeks, whatever the ratings.
+
+    Raises:
+        InputError: this user may not play it, or the seek has ended or been paired.
+        TooManyError: the user has begun too many games.
+    """
+    with transaction.atomic():
+        rows = SeekRow.objects.select_for_update(of=("self",)).select_related("user")
+        row = rows.filter(slug=slug, match=None).first()
+        if row is None or not _is_waiting(row, now()) or not _may_play(row.user):
+            raise MatchError.single("pairing/over", _("this search has ended"))
+        if row.user_id == user.pk:
+            raise MatchError.single("pairing/own", _("this is your own search"))
+        _check_may_play(user, is_rated=row.rated)
+        check_may_meet(user, [row.user])
+        if row.rated and row.user.is_bot != user.is_bot:
+            message = _("bots and people play rated games by invitation only")
+            raise MatchError.single("bot/rated", message)
+        if at_limit := users_at_limit([user.pk, row.user_id], row.game_id):
+            full = user if user.pk in at_limit else row.user
+            raise MatchError([limit_reached(full, row.game_id)])
+        take(NEW_GAMES, str(user.pk))
+        match = _store(row.game_id, _preferences(row), [row.user, user])
+        # The page at which the other player waits leads there too.
+        mine = Q(user=user, is_live=True) if row.is_live else Q()
+        SeekRow.objects.filter(Q(pk=row.pk) | mine, match=None).update(match=match)
+    announce(match)
+    return match
 
 
 def _make_room(user: User, *, is_live: bool) -> None:
@@ -248,10 +160,30 @@ def reach_of(row: SeekRow, waited: int) -> float:
         row: the seek.
         waited: the waiting time in milliseconds.
     """
-    seeker = Seeker(
-        key=row.pk, user=row.user_id, rating=row.rating, deviation=row.deviation, waited=waited
+    return reach(_seeker(row, waited), is_live=row.is_live)
+
+
+def _preferences(row: SeekRow) -> Preferences:
+    return Preferences(row.board, row.control, row.rated)
+
+
+def _seeker(row: SeekRow, waited: int) -> Seeker:
+    return Seeker(
+        key=row.pk,
+        preferences=_preferences(row),
+        is_flexible=row.is_flexible,
+        user=row.user_id,
+        rating=row.rating,
+        deviation=row.deviation,
+        waited=waited,
+        is_guest=row.user.is_guest,
+        is_bot=row.user.is_bot,
     )
-    return reach(seeker, is_live=row.is_live)
+
+
+def _is_waiting(row: SeekRow, at: int) -> bool:
+    """Return whether the player of a seek is still at its page, if it is live."""
+    return not row.is_live or at - row.seen_at <= TIMEOUT
 
 
 def note_presence(row: SeekRow) -> None:
@@ -304,7 +236,7 @@ def _pairs(rows: Iterable[SeekRow]) -> list[tuple[SeekRow, SeekRow]]:
     Players who have left the page or reached their game limit are left out.
     """
     at = now()
-    present = [row for row in rows if not row.is_live or at - row.seen_at <= TIMEOUT]
+    present = [row for row in rows if _is_waiting(row, at)]
     pairs = _paired(present, at)
     if not pairs:
         return []
@@ -323,20 +255,8 @@ def _paired(rows: Sequence[SeekRow], at: int) -> list[tuple[SeekRow, SeekRow]]:
     users = [row.user_id for row in rows]
     barred = set(BlockRow.objects.filter(by__in=users, whom__in=users).values_list("by", "whom"))
     pairs = pair_up(
-        [
-            Seeker(
-                key=row.pk,
-                user=row.user_id,
-                rating=row.rating,
-                deviation=row.deviation,
-                waited=at - row.entered_at,
-                is_guest=row.user.is_guest,
-                is_bot=row.user.is_bot,
-            )
-            for row in rows
-        ],
+        [_seeker(row, at - row.entered_at) for row in rows],
         is_live=rows[0].is_live,
-        is_rated=rows[0].rated,
         is_barred=lambda user, other: (user, other) in barred,
     )
     return [(by_key[first.key], by_key[second.key]) for first, second in pairs]
@@ -348,16 +268,24 @@ def _begin(seek: SeekRow, other: SeekRow) -> MatchRow | None:
     if barred:
         SeekRow.objects.filter(pk__in=[row.pk for row in barred]).delete()
         return None
-    pair = (seek, other) if secrets.randbelow(2) else (other, seek)
-    terms = Terms(
-        game=preset_game(seek.game_id, seek.board),
-        players=tuple(str(row.user_id) for row in pair),
-        control=read_control(seek.control),
-        rated=seek.rated,
-    )
-    match = store_match(terms, [row.user for row in pair])
-    SeekRow.objects.filter(pk__in=[row.pk for row in pair]).update(match=match)
+    preferences = agreed_preferences(_seeker(seek, 0), _seeker(other, 0))
+    assert preferences is not None, "seeks are paired if they agree"
+    match = _store(seek.game_id, preferences, [seek.user, other.user])
+    SeekRow.objects.filter(pk__in=[seek.pk, other.pk]).update(match=match)
     return match
+
+
+def _store(game_id: str, preferences: Preferences, players: list[User]) -> MatchRow:
+    """Store the match of two players, who get random seats."""
+    if not secrets.randbelow(2):
+        players.reverse()
+    terms = Terms(
+        game=preset_game(game_id, preferences.board),
+        players=tuple(str(player.pk) for player in players),
+        control=read_control(preferences.control),
+        rated=preferences.rated,
+    )
+    return store_match(terms, players)
 
 
 def _may_play(user: User) -> bool:

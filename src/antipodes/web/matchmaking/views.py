@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -11,6 +13,7 @@ from antipodes.errors import InputError
 from antipodes.web.accounts.levels import level_description
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
+from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.matches.labels import duration_words
 from antipodes.web.matches.models import MatchRow
@@ -18,10 +21,10 @@ from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.forms import COOKIE, SeekForm
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import preset_game
-from antipodes.web.matchmaking.selectors import seek_line, seeks
+from antipodes.web.matchmaking.selectors import SeekLine, open_seeks, seek_line, seeks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.cookies import set_preference
-from antipodes.web.platform.translations import error_message
+from antipodes.web.platform.error_views import refused
 
 # After this time in milliseconds the page offers the computer, or a challenge in the lobby.
 _LONG = 20_000
@@ -41,7 +44,7 @@ def new_seek(request: HttpRequest) -> HttpResponse:
     try:
         row = services.seek(ensure_user(request), **form.seek_options)
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_message(error)}, status=409)
+        return refused(request, error, status=409)
     answer = _redirect_to(row)
     set_preference(answer, COOKIE, form.text)
     return answer
@@ -95,7 +98,7 @@ def _own(request: HttpRequest, slug: str) -> SeekRow | None:
 def _seek_context(row: SeekRow) -> dict[str, object]:
     waited = (now() - row.entered_at) // _STEP * _STEP
     width = services.reach_of(row, waited)
-    others = SeekRow.objects.filter(match=None).exclude(user=row.user).count()
+    others = open_seeks(Viewer(row.user))
     level = services.level_for(row.game_id, row.rating)
     context = {
         "row": row,
@@ -108,7 +111,23 @@ def _seek_context(row: SeekRow) -> dict[str, object]:
         "is_long": row.is_live and waited >= _LONG,
         "level": level_description(level, level.rating(row.game_id)),
     }
-    return {**context, "version": f"{waited // _STEP}.{others}"}
+    return {**context, "version": f"{waited // _STEP}.{_version(others)}"}
+
+
+def _version(lines: list[SeekLine]) -> str:
+    """Return a short text that changes with the seeks of others."""
+    shown = " ".join(f"{line.row.slug}{line.row.is_flexible}{line.rating}" for line in lines)
+    return hashlib.sha256(shown.encode()).hexdigest()[:12]
+
+
+@require_POST
+def accept_seek(request: HttpRequest, slug: str) -> HttpResponse:
+    """Begin the match that another player seeks."""
+    try:
+        match = services.accept(slug, ensure_user(request))
+    except InputError as error:
+        return refused(request, error, status=409, back=reverse("lobby"))
+    return redirect("match", slug=match.slug)
 
 
 @require_POST
@@ -131,7 +150,7 @@ def play_computer(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             started = request_game(row.user, GameRequest(game=game, level=str(level.number)))
         except InputError as error:
-            return render(request, "refused.html", {"reason": error_message(error)}, status=409)
+            return refused(request, error, status=409)
         assert isinstance(started, MatchRow)
         match = started
     return redirect("match", slug=match.slug)

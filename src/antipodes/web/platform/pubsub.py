@@ -108,7 +108,7 @@ def send_to_server(kind: str, message: Message) -> None:
 def broadcast(kind: str, message: Message) -> None:
     """Send a message to all web processes; this one receives it before the function returns.
 
-    Whoever has just changed something must not be answered from what was cached before. So a
+    A client who has just changed something must not be answered from what was cached before. So a
     message that a shared layer carries is received twice here.
     """
     if is_shared():

@@ -44,7 +44,7 @@ class SimulForm(SeekForm):
     def __init__(self, data: Any = None) -> None:
         """Leave out what only seeks have: simuls are casual."""
         super().__init__(None, data)
-        del self.fields["rated"]
+        del self.fields["rated"], self.fields["is_flexible"]
 
     @property
     def terms(self) -> dict[str, Any]:

@@ -13,10 +13,12 @@ from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import match_summary
 from antipodes.web.api.operations import operation
 from antipodes.web.api.schemas.matches import ControlIn, GameIn, MatchSummaryOut
+from antipodes.web.api.schemas.people import PersonOut, person_out
+from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
-from antipodes.web.matchmaking.selectors import seek_line
+from antipodes.web.matchmaking.selectors import open_seeks, seek_line
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.schemas import (
     SLUG,
@@ -39,6 +41,9 @@ class SeekOut(ResponseSchema):
     control: str
     speed: Speed
     rated: bool
+    flexible: bool = Field(
+        description="whether any board and clock will do, and casual in place of rated"
+    )
     since: Milliseconds
     rating: float = Field(description="your rating when the seek began")
     lowest: float = Field(description="minimum rating of an opponent; it falls over time")
@@ -56,6 +61,23 @@ class SeekIn(RequestSchema):
     board: ByValue[BoardClass] = BoardClass.STANDARD
     control: Annotated[ControlIn, Field(description="a clock of the page")] = DEFAULT_CLOCK
     rated: bool = False
+    flexible: bool = Field(
+        default=False, description="accept any board and clock, and casual in place of rated"
+    )
+
+
+class OpenSeekOut(ResponseSchema):
+    """A seek of another player, which the caller may accept."""
+
+    slug: Slug
+    by: PersonOut
+    game: str
+    title: str
+    board: BoardClass
+    control: str
+    speed: Speed
+    rated: bool
+    since: Milliseconds
 
 
 class CancelledSeekOut(ResponseSchema):
@@ -79,6 +101,7 @@ def _seek_out(row: SeekRow) -> SeekOut:
         control=row.control,
         speed=speed_of_text(row.control),
         rated=row.rated,
+        flexible=row.is_flexible,
         since=row.entered_at,
         rating=row.rating,
         lowest=max(0.0, row.rating - width),
@@ -108,8 +131,45 @@ def begin_search(request: HttpRequest, data: SeekIn) -> SeekOut:
         board=data.board,
         control=data.control,
         rated=data.rated,
+        is_flexible=data.flexible,
     )
     return _seek_out(row)
+
+
+@operation(router, "GET", "/searches/open", Scope.READ, list[OpenSeekOut])
+def list_open_searches(request: HttpRequest) -> list[OpenSeekOut]:
+    """List the seeks of other players whose games you may play."""
+    lines = open_seeks(Viewer(caller(request).account))
+    return [
+        OpenSeekOut(
+            slug=line.row.slug,
+            by=person_out(line.row.user),
+            game=line.row.game_id,
+            title=line.title,
+            board=BoardClass(line.row.board),
+            control=line.row.control,
+            speed=speed_of_text(line.row.control),
+            rated=line.row.rated,
+            since=line.row.entered_at,
+        )
+        for line in lines
+        if not line.reason
+    ]
+
+
+@operation(
+    router,
+    "POST",
+    "/searches/{slug}/accept",
+    Scope.CHALLENGE,
+    MatchSummaryOut,
+    status=201,
+    errors=(409,),
+)
+def accept_search(request: HttpRequest, slug: SeekSlug) -> MatchSummaryOut:
+    """Begin the match that another player seeks, whatever the ratings."""
+    user = caller(request).account
+    return match_summary(services.accept(slug, user), user)
 
 
 @operation(router, "GET", "/searches/{slug}", Scope.CHALLENGE, SeekOut, errors=(404,))
