@@ -15,7 +15,6 @@ EXTRAS = {
     "scale": ("redis", "psycopg", "channels_redis"),
     "bot": ("httpx",),
     "lab": ("dask", "distributed"),
-    "net": ("openvino",),
     "train": ("torch",),
 }
 BLOCK = "import sys; sys.modules.update(dict.fromkeys({names!r}, None))\n"
@@ -99,10 +98,3 @@ def test_other_commands_work_without_any_extra(bare, arguments, text):
     code, output, errors = bare(*arguments, data=text.encode())
     assert code == 0, errors
     assert output
-
-
-def test_without_the_network_the_highest_level_searches_as_other_games_do():
-    text = "play b b2\nplay w a1\ngenmove b\nquit\n"
-    done = without(["net"], "gtp", "hex", "--set", "size=3", "--level", "9", text=text)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("= ")

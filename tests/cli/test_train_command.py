@@ -23,7 +23,7 @@ def test_a_small_training_writes_network_and_card(tmp_path):
     done = run("train", str(plan), "--out", str(tmp_path / "out"))
     assert done.exit_code == 0
     assert "of 300 positions" in done.stdout
-    assert (tmp_path / "out" / "network.onnx").exists()
+    assert (tmp_path / "out" / "network.npz").exists()
     assert (tmp_path / "out" / "network.json").exists()
 
 

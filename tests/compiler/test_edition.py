@@ -179,17 +179,6 @@ def test_an_index_outside_of_its_array_is_found():
         checked.call("moves", game.tables, state.copy(), game.work(), out[:3])
 
 
-class Stub:
-    """A network for tests: its evaluations are sums of its inputs."""
-
-    def __init__(self, game):
-        self._cells = game.topology.cell_count
-
-    def __call__(self, inputs, count):
-        policies = np.ascontiguousarray(inputs.sum(axis=1) % 3, np.float32)
-        return policies, np.ascontiguousarray(policies.mean(axis=1) % 1, np.float32)
-
-
 def after(game, plies):
     """Return a position after random moves."""
     chance, position = random.Random(2), game.initial()
@@ -262,7 +251,6 @@ _ELSEWHERE = {"rebuild", "sample", "chain", "count_positions", "play_outs"}
 
 @pytest.mark.parametrize("family", SEARCHES)
 def test_each_call_of_real_searches_changes_the_same_bytes(monkeypatch, family):
-    monkeypatch.setattr("antipodes.search.mcts_tree.Evaluator", Stub)
     modules = Editions(family, checked=True)
     modules.replace_kernels(monkeypatch, compare=True)
     for game in (make_game(*case) for case in GAMES):

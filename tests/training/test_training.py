@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from antipodes.errors import InputError
-from antipodes.games.registry import make_game
 from antipodes.parallel.workers import Workers
 from antipodes.search.network.evaluator import FILES, FOLDER, Evaluator
+from antipodes.search.network.weights import read_network as network_file
 from antipodes.training.boards import board_of
 from antipodes.training.plan import Plan
+from antipodes.training.quantization import plain_weights, quantize
 from tests.raising import raising
 from tests.training.test_plan import TEXT
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
-onnx = pytest.importorskip("onnx", reason="ONNX is not installed (extra train)")
 
 SMALL = TEXT.replace("positions = 100", "positions = 700").replace("batch = 32", "batch = 8")
 
@@ -49,19 +49,17 @@ def test_a_training_can_be_interrupted_and_resumed(plan, tmp_path, monkeypatch):
     card = json.loads((folder / "network.json").read_text(encoding="utf-8"))
     assert sum(board["positions"] for board in card["boards"].values()) == reports[-1].positions
     assert card["curve"][-1]["steps"] == reports[-1].steps
-    # The finished network is quantized.
-    names = {one.name for one in onnx.load(folder / "network.onnx").graph.initializer}
-    assert "network.stem.weight_quantized" in names
+    assert (folder / "network.npz").exists()
 
 
 def test_the_exported_network_is_the_trained_one(plan, tmp_path):
     from antipodes.training.learner import Learner
 
     learner = Learner(plan)
-    learner.export(tmp_path / "network.onnx")
-    game = make_game("hex", {"size": 5, "swap": "off"})
+    board = board_of("hex", 5)
     inputs = np.random.default_rng(1).random((4, 8, 25)).astype(np.float32)
-    policies, values = Evaluator(game, 4, tmp_path / "network.onnx")(inputs, 4)
+    learner.export(tmp_path / "network.npz", board, inputs)
+    policies, values = Evaluator(board.game, 4, tmp_path / "network.npz")(inputs, 4)
     with torch.no_grad():
         expected, logits = learner._network(torch.from_numpy(inputs).unflatten(2, (5, 5)))
     assert np.allclose(policies, expected.numpy(), atol=0.05)
@@ -93,15 +91,16 @@ def test_a_stage_can_be_played_by_the_network_that_comes_with_the_program(tmp_pa
 @pytest.mark.parametrize(("game_id", "size"), [("hex", 5), ("antipod", 3)])
 def test_a_gpu_evaluates_as_the_engine_does(game_id, size, tmp_path):
     from antipodes.training.gpu import GpuEvaluator
-    from antipodes.training.model import Network, export
+    from antipodes.training.model import Network, weights_of
 
     board = board_of(game_id, size)
     network = Network(channels=8, blocks=2)
     for parameter in network.parameters():
         torch.nn.init.normal_(parameter, std=0.2)
-    path = tmp_path / "network.onnx"
-    export(network, path, is_rhombus=board.is_rhombus)
+    path = tmp_path / "network.npz"
     inputs = np.random.default_rng(1).random((4, 8, board.cells)).astype(np.float32)
+    weights = weights_of(network)
+    quantize(weights, inputs, board.neighbours, is_for_rhombus=board.is_rhombus).write(path)
     expected = Evaluator(board.game, 4, path)(inputs, 4)
     # Without a GPU the same program runs on the CPU.
     found = GpuEvaluator(board, path, torch.device("cpu"))(inputs, 3)
@@ -110,17 +109,14 @@ def test_a_gpu_evaluates_as_the_engine_does(game_id, size, tmp_path):
         assert np.allclose(one, other[:3], atol=0.05)
 
 
-def test_an_exported_network_is_read_with_all_its_weights(tmp_path):
-    from antipodes.training.model import Network, export, read_network
+def test_a_network_is_read_with_all_its_weights(tmp_path):
+    from antipodes.training.model import read_network, weights_of
 
-    # New networks have many equal weights.
-    network = Network(channels=8, blocks=2)
-    for is_rhombus in (False, True):
-        export(network, tmp_path / "network.onnx", is_rhombus=is_rhombus)
-        found = read_network(tmp_path / "network.onnx").state_dict()
-        assert found.keys() == network.state_dict().keys()
-        for name, weights in network.state_dict().items():
-            assert torch.equal(found[name], weights)
+    shipped = FOLDER / FILES["rhombus"]
+    weights = weights_of(read_network(shipped))
+    expected = plain_weights(network_file(shipped))
+    assert weights.keys() == expected.keys()
+    assert all(np.array_equal(weights[name], expected[name]) for name in weights)
 
 
 def test_a_network_can_learn_from_the_games_of_another_training(plan, tmp_path, monkeypatch):
@@ -143,36 +139,3 @@ def test_a_network_can_learn_from_the_games_of_another_training(plan, tmp_path, 
     cards = [json.loads((one / "network.json").read_text("utf-8")) for one in (first, second)]
     assert cards[0]["boards"] == cards[1]["boards"]
     assert reports[-1].steps == cards[0]["curve"][-1]["steps"]
-
-
-def test_a_quantized_network_predicts_nearly_the_same(tmp_path):
-    from antipodes.training.model import export, read_network
-    from antipodes.training.quantization import quantize
-
-    shipped = FOLDER / FILES["rhombus"]
-    board = board_of("hex", 7)
-    inputs = played_positions(board)
-    # A network that is quantized already becomes one with numbers of 32 bits again.
-    network = read_network(shipped)
-    path = tmp_path / "network.onnx"
-    export(network, path, is_rhombus=True)
-    before = [one.copy() for one in Evaluator(board.game, len(inputs), path)(inputs, len(inputs))]
-    quantized = tmp_path / "quantized.onnx"
-    quantized.write_bytes(path.read_bytes())
-    quantize(quantized, inputs.reshape(-1, 8, 7, 7))
-    after = Evaluator(board.game, len(inputs), quantized)(inputs, len(inputs))
-    assert quantized.stat().st_size < 0.4 * path.stat().st_size
-    assert np.abs(before[1] - after[1]).mean() < 0.02
-    assert (before[0].argmax(1) == after[0].argmax(1)).mean() > 0.9
-    for name, weights in read_network(quantized).state_dict().items():
-        limit = 0.005 * float(network.state_dict()[name].abs().max())
-        assert torch.allclose(weights, network.state_dict()[name], atol=limit)
-
-
-def played_positions(board):
-    """Return the inputs of positions after some random moves."""
-    rng = np.random.default_rng(5)
-    states = [board.opening(int(stones), rng) for stones in rng.integers(1, 20, 160)]
-    seen = [board.seen(state) for state in states]
-    cells = np.stack([one for one, _ in seen])
-    return board.inputs(cells, np.array([color for _, color in seen], np.int8))

@@ -56,6 +56,7 @@ PAGE = {
         "nodes.apply_knowledge",
         "puct.collect",
         "puct.absorb",
+        "convolution.evaluate",
         "network_inputs.write_goals",
         "network_inputs.write_inputs",
         "connection.find_sure_win",

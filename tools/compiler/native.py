@@ -22,6 +22,7 @@ from tools.compiler.kinds import Array, Group, Kernel, Kind, Number, read_signat
 from tools.compiler.translate import Program, registered
 
 _HERE = Path(__file__).parent
+_PARTS = ("prelude.h", "products.h", "calls.h")
 
 _OPTIONS = (
     "-O3",
@@ -72,7 +73,7 @@ def translate(wanted: Iterable[Entry]) -> str:
         methods.append(f'    {{"{entry.name}", {call}, FASTCALL_WITH_KEYWORDS, NULL}},')
     return "\n".join(
         [
-            *((_HERE / part).read_text(encoding="utf-8") for part in ("prelude.h", "calls.h")),
+            *((_HERE / part).read_text(encoding="utf-8") for part in _PARTS),
             *program.structs(),
             "",
             *program.functions,

@@ -20,6 +20,7 @@ import numpy as np
 from antipodes.games.kernels.native import name_of
 from antipodes.games.kernels.prefetch import prefetch
 from antipodes.games.kernels.registry import INLINE, KERNELS
+from antipodes.search.kernels.convolution import sum_products
 from tools.compiler.kinds import (
     BOOL,
     FLOAT,
@@ -53,6 +54,13 @@ _RESERVED = {"auto", "case", "char", "const", "default", "do", "double", "enum",
 _RESERVED |= {"goto", "inline", "int", "long", "register", "restrict", "short", "signed", "sizeof"}
 _RESERVED |= {"static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile"}
 _MOST_POWER = 8
+_CONVERTED: dict[Any, Number] = {
+    float: FLOAT,
+    int: INT,
+    np.float32: Number("f", 4),
+    np.int32: Number("i", 4),
+    np.uint64: UNSIGNED,
+}
 _VIEWS = {
     ("np.float64", "np.int64"): ("bits_of_float", FLOAT, INT),
     ("np.int64", "np.float64"): ("float_of_bits", INT, FLOAT),
@@ -592,6 +600,10 @@ class _Translation:
         if callee is prefetch:
             array, index = self._value(node.args[0]), self._number(node.args[1])
             return Value(f"__builtin_prefetch({array.text}.data + {index.text})", INT)
+        if callee is sum_products:
+            inputs, places, weights, sums = (self._value(each).text for each in node.args)
+            given = f"{inputs}.data, {inputs}.n1, {places}.data, {weights}.data"
+            return Value(f"sum_products({given}, {sums}.data, {sums}.n1)", INT, calls=True)
         if is_kernel(callee):
             return self._kernel_call(node, callee)
         if callee is len and len(node.args) == 1:
@@ -602,7 +614,7 @@ class _Translation:
             return Value(f"sqrt({_cast(FLOAT, values[0])})", FLOAT, values[0].calls)
         if callee in (min, max) and len(values) > 1:
             return self._extreme(node, "<" if callee is min else ">", values)
-        if len(values) == 1 and callee in (abs, float, int, np.uint64):
+        if len(values) == 1 and callee in (abs, *_CONVERTED):
             return self._converted(callee, values[0])
         raise self._refusal(node, "kernels may not call this")
 
@@ -618,11 +630,9 @@ class _Translation:
     def _converted(self, function: Any, value: Value) -> Value:
         """Return the absolute value of a number, or the number as another type."""
         assert isinstance(value.kind, Number)
-        kind = widened(value.kind) if function is abs else UNSIGNED
-        if function is float:
-            kind = FLOAT
-        elif function is int:
-            kind = INT if value.kind.letter in "fb" else value.kind
+        kind = widened(value.kind) if function is abs else _CONVERTED[function]
+        if function is int and value.kind.letter not in "fb":
+            kind = value.kind
         if function is not abs:
             return Value(f"({_cast(kind, value)})", kind, value.calls)
         name = self._temporary()

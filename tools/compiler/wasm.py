@@ -37,7 +37,10 @@ from tools.compiler.translate import Program, registered
 _ROOT = Path(__file__).parents[2]
 BUILT = _ROOT / "build/wasm"
 STATIC = _ROOT / "src/antipodes/web/static/antipodes/engine"
-PRELUDE = (Path(__file__).with_name("prelude.h")).read_text(encoding="utf-8")
+PRELUDE = "".join(
+    (Path(__file__).with_name(name)).read_text(encoding="utf-8")
+    for name in ("prelude.h", "products.h")
+)
 
 _OPTIONS = (
     "-target",

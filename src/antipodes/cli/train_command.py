@@ -43,10 +43,10 @@ def train_command(
 
     PLAN is a TOML file: the game, the size of the network, the boards, and how many positions to
     play and to learn. Ctrl-C ends the work; the same command continues it. The network is
-    DIR/network.onnx.
+    DIR/network.npz.
     """
-    if find_spec("torch") is None or find_spec("openvino") is None:
-        raise NotInstalledError.of("training", "PyTorch and OpenVINO", "train")
+    if find_spec("torch") is None:
+        raise NotInstalledError.of("training", "PyTorch", "train")
     from antipodes.parallel.workers import Workers
     from antipodes.training.plan import Plan
     from antipodes.training.run import Training
@@ -54,7 +54,7 @@ def train_command(
     workers = Workers(jobs, scheduler, tell=lambda line: click.echo(line, err=True))
     training = Training(Plan.read(plan), folder, games)
     training.run(workers, lambda progress: click.echo(_line(progress)))
-    click.echo(f"The network is {str(folder / 'network.onnx')!r}.")
+    click.echo(f"The network is {str(folder / 'network.npz')!r}.")
     return exits.OK
 
 

@@ -1,4 +1,4 @@
 """Training of the neural network by self-play.
 
-Self-play and samples need the extra ``net``, the learner needs PyTorch (extra ``train``).
+The learner needs PyTorch (extra ``train``).
 """

@@ -48,7 +48,7 @@ class GpuEvaluator:
     """A network for one board and batches of all sizes."""
 
     def __init__(self, board: Board, path: Path, where: torch.device) -> None:
-        """Read the network from a file of ONNX."""
+        """Read the network from a file."""
         self._board = board
         self._where = where
         self._network = _network(path, where, is_rhombus=board.is_rhombus)

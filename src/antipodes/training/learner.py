@@ -12,9 +12,10 @@ from torch.nn import functional
 
 from antipodes.search.network.evaluator import FILES, FOLDER
 from antipodes.training import gpu
-from antipodes.training.boards import board_of
-from antipodes.training.model import Network, export, read_weights
+from antipodes.training.boards import Board, Floats
+from antipodes.training.model import Network, read_weights, weights_of
 from antipodes.training.plan import Plan
+from antipodes.training.quantization import quantize
 from antipodes.training.samples import Batch
 
 AVERAGE = 0.999  # share of the average that stays at each step
@@ -70,7 +71,6 @@ class Learner:
         if plan.weights:
             read_weights(self._network, FOLDER / FILES["rhombus"])
         self._network.to(self._device)
-        self._is_rhombus = board_of(plan.game, next(iter(plan.stages[0].sizes))).is_rhombus
         self._average = Network(plan.channels, plan.blocks).to(self._device)
         self._average.load_state_dict(self._network.state_dict())
         self._optimizer = torch.optim.AdamW(self._network.parameters(), weight_decay=DECAY)
@@ -112,11 +112,17 @@ class Learner:
             for average, latest in pairs:
                 average.lerp_(latest, share)
 
-    def export(self, path: Path) -> None:
-        """Write the average as ONNX; the file appears when it is whole."""
-        part = path.with_suffix(".part")
-        export(self._average, part, is_rhombus=self._is_rhombus)
-        part.replace(path)
+    def export(self, path: Path, board: Board, inputs: Floats) -> None:
+        """Write the average, quantized; the file appears when it is whole.
+
+        Args:
+            path: of the file.
+            board: of the examples.
+            inputs: of typical positions, by which the network is quantized.
+        """
+        weights = weights_of(self._average)
+        turned = board.is_rhombus
+        quantize(weights, inputs, board.neighbours, is_for_rhombus=turned).write(path)
 
     def save(self, path: Path) -> None:
         """Write everything, so that the training can go on from there."""

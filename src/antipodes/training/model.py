@@ -9,20 +9,16 @@ numbers of a cell's surroundings are gathered.
 from __future__ import annotations
 
 import copy
-import warnings
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
 from antipodes.search.kernels.network_inputs import PLANES
 from antipodes.search.network.directions import TAPS
+from antipodes.search.network.weights import read_network as read_file
+from antipodes.training.quantization import Floats, plain_weights
 
 HIDDEN = 32  # numbers between the means of the channels and the value
 
@@ -143,73 +139,34 @@ class PlayingNetwork(nn.Module):
         return policy, value.sigmoid()
 
 
-def export(network: Network, path: Path, *, is_rhombus: bool) -> None:
-    """Write a network as ONNX, for batches and boards of all sizes.
-
-    The network of a rhombus has one input. Others have the neighbours as a second one.
-    """
-    if is_rhombus:
-        examples: tuple[Tensor, ...] = (torch.zeros(2, PLANES, 5, 5),)
-        axes = {"planes": {0: "batch", 2: "rows", 3: "columns"}}
-    else:
-        examples = torch.zeros(2, PLANES, 25), torch.arange(25 * len(TAPS)) % 26
-        axes = {"planes": {0: "batch", 2: "cells"}, "neighbours": {0: "all"}}
-    with warnings.catch_warnings():
-        # The exporter that PyTorch recommends instead needs another package, onnxscript.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        torch.onnx.export(
-            PlayingNetwork(network, is_rhombus=is_rhombus).cpu().eval(),
-            examples,
-            str(path),
-            input_names=list(axes),
-            output_names=["policy", "value"],
-            dynamic_axes={**axes, "policy": {0: "batch", 1: "cells"}, "value": {0: "batch"}},
-            dynamo=False,
-            # Otherwise it renames weights and joins equal ones, which read_weights misses.
-            training=torch.onnx.TrainingMode.TRAINING,
-            do_constant_folding=False,
-        )
+def weights_of(network: Network) -> dict[str, Floats]:
+    """Return the weights of a network by their names."""
+    return {name: weights.detach().cpu().numpy() for name, weights in network.named_parameters()}
 
 
 def read_network(path: Path) -> Network:
-    """Return the network of an exported file.
+    """Return the network of a file.
 
     Raises:
-        ValueError: it has other layers.
+        ValueError: it is not the file of a network.
     """
-    weights = _weights(path)
-    blocks = sum(name.endswith(".second.bias") for name in weights)
-    network = Network(len(weights.get("network.stem.bias", ())), blocks)
-    _give_weights(network, weights, path)
+    known = read_file(path)
+    network = Network(len(known.policy), len(known.blocks) // 2)
+    read_weights(network, path)
     return network
 
 
 def read_weights(network: Network, path: Path) -> None:
-    """Give a network the weights of an exported one.
+    """Give a network the weights of a file.
 
     Raises:
         ValueError: that one has other layers.
     """
-    _give_weights(network, _weights(path), path)
-
-
-def _weights(path: Path) -> dict[str, npt.NDArray[Any]]:
-    """Return the weights by name; quantized ones become numbers of 32 bits again."""
-    found = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
-    for name in [name for name in found if name.endswith("_quantized")]:
-        plain = name.removesuffix("_quantized")
-        steps = found[name].astype(np.float32)
-        scale = found[f"{plain}_scale"]
-        found[plain] = steps * scale.reshape(-1, *[1] * (steps.ndim - 1))
-    return found
-
-
-def _give_weights(network: Network, found: dict[str, npt.NDArray[Any]], path: Path) -> None:
+    weights = plain_weights(read_file(path))
+    shapes = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
+    known = {name: array.shape for name, array in weights.items()}
+    if shapes != known:
+        raise ValueError(f"{path} has other layers: {known}, not {shapes}")
     with torch.no_grad():
         for name, parameter in network.named_parameters():
-            weights = found.get(f"network.{name}")
-            if weights is not None and weights.shape[2:] == (3, 3):
-                weights = weights.reshape(*weights.shape[:2], -1)[:, :, 1:-1]
-            if weights is None or weights.shape != parameter.shape:
-                raise ValueError(f"{path} has no weights for {name}, {tuple(parameter.shape)}")
-            parameter.copy_(torch.from_numpy(weights.copy()))
+            parameter.copy_(torch.from_numpy(weights[name].copy()))

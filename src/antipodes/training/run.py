@@ -1,7 +1,7 @@
 """A training in a folder: self-play and learning in turn, resumed where it stopped.
 
 The folder has ``plan.toml``, the positions of each task of self-play in ``samples``, the state of
-the learner in ``learner.pt``, the network so far in ``network.onnx`` with its data card
+the learner in ``learner.pt``, the network so far in ``network.npz`` with its data card
 ``network.json``, and a line of JSON for each task and report in ``log.jsonl``.
 """
 
@@ -30,13 +30,12 @@ from antipodes.training.boards import board_of
 from antipodes.training.card import LOG, data_card, read_log
 from antipodes.training.learner import Learner
 from antipodes.training.plan import Plan, Stage
-from antipodes.training.quantization import quantize
 from antipodes.training.samples import Batch, SampleFolder, Samples, Window
 from antipodes.training.selfplay import Played, SelfPlay, play
 
 REPORT = 200  # steps of the learner between two reports, each with a new network
 AHEAD = 4  # batches that are prepared while the learner makes a step
-EXAMPLES = 1600  # positions by which the finished network is quantized
+EXAMPLES = 400  # positions by which the network is quantized
 FIRST = 20  # batches of positions before the learner begins
 
 
@@ -100,11 +99,11 @@ class Training:
         for number, size, samples in self._samples.read(last=last):
             self._count(number, size, samples)
         if not self._network.exists():
-            self._learner.export(self._network)
+            self._export()
 
     @property
     def _network(self) -> Path:
-        return self._folder / "network.onnx"
+        return self._folder / "network.npz"
 
     @property
     def progress(self) -> TrainingProgress:
@@ -120,7 +119,6 @@ class Training:
         else:
             self._study(self._games, report)
         self._keep(report)
-        self._quantize()
 
     def _study(self, games: Path, report: Callable[[TrainingProgress], object]) -> None:
         """Learn from the games of another training, in their order."""
@@ -162,7 +160,7 @@ class Training:
 
         Processes that still play with an older network find it unchanged.
         """
-        path = self._folder / "networks" / f"{self._learner.steps // REPORT:05}.onnx"
+        path = self._folder / "networks" / f"{self._learner.steps // REPORT:05}.npz"
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
             replace_file(path, self._network.read_bytes())
@@ -229,7 +227,7 @@ class Training:
         while self._writing:
             self._writing.pop().result()
         self._learner.save(self._folder / "learner.pt")
-        self._learner.export(self._network)
+        self._export()
         progress = self.progress
         numbers = {"steps": progress.steps, "positions": progress.positions, **progress.losses}
         now = time.process_time()
@@ -240,12 +238,19 @@ class Training:
         report(progress)
         self._learner.forget_losses()
 
-    def _quantize(self) -> None:
-        """Make the finished network faster, if it is for a rhombus."""
-        size = max(self._window.sizes)
-        if board_of(self._plan.game, size).is_rhombus:
-            batch = self._window.batch(size, EXAMPLES, self._rng)
-            quantize(self._network, batch.inputs.reshape(EXAMPLES, -1, size, size))
+    def _export(self) -> None:
+        """Write the network, quantized by positions of the largest board so far."""
+        rng = np.random.default_rng(self._plan.seed)
+        if self._window.sizes:
+            batch = self._window.batch(max(self._window.sizes), EXAMPLES, rng)
+            self._learner.export(self._network, batch.board, batch.inputs)
+            return
+        size = max(self._plan.stages[0].sizes)
+        board = board_of(self._plan.game, size)
+        seen = [board.seen(board.opening(number % size, rng)) for number in range(EXAMPLES)]
+        cells, colors = zip(*seen, strict=True)
+        inputs = board.inputs(np.stack(cells), np.array(colors, np.int8))
+        self._learner.export(self._network, board, inputs)
 
     def _log(self, line: dict[str, Any]) -> None:
         with (self._folder / LOG).open("a", encoding="utf-8") as file:

@@ -1,6 +1,5 @@
 """The tree search with the neural network."""
 
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -139,10 +138,6 @@ def test_evaluations_do_not_depend_on_the_rest_of_the_batch():
     alone, value = (one.copy() for one in evaluate(other, 2))
     assert np.array_equal(alone[0], policies[0])
     assert value[0] == values[0]
-    # A batch of one has a program of its own, with other roundings.
-    single, value = evaluate(inputs, 1)
-    assert np.allclose(single[0], policies[0], atol=0.1)
-    assert np.allclose(value[0], values[0], atol=0.02)
 
 
 def test_only_hex_has_a_network_so_far(monkeypatch):
@@ -170,12 +165,6 @@ def test_the_network_search_agrees_with_proofs_of_small_boards(first):
     alone.run(Limits(visits=2_000))
     assert proven.proven is not None
     assert (alone.value() > 0.5) == (proven.proven is Proven.WIN)
-
-
-def test_openvino_sends_no_usage_data():
-    Evaluator(make_game("hex", {"size": 5}))
-    assert "openvino" in sys.modules
-    assert not [name for name in sys.modules if name.startswith("openvino_telemetry.")]
 
 
 def after(text):

@@ -1,30 +1,25 @@
-"""Evaluations of positions by the neural network, with OpenVINO."""
+"""Evaluations of positions by the neural network."""
 
 from __future__ import annotations
 
 import math
 import os
-import sys
-from functools import cache, lru_cache
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from antipodes.boards import Topology
 from antipodes.games.kernels import Array, edition, native
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game
-from antipodes.search.kernels import network_inputs
-from antipodes.search.kernels.network_inputs import PLANES
-from antipodes.search.network.directions import KINDS, TAPS, directed_neighbours
+from antipodes.search.kernels import convolution, network_inputs
+from antipodes.search.network.directions import KINDS, directed_neighbours
+from antipodes.search.network.weights import network_weights, new_activations, read_network
 
 Floats = npt.NDArray[np.float32]
 
 FOLDER = Path(__file__).parent  # with a data card beside each network
-FILES = {"rhombus": "hex.onnx"}  # by the kind of board
+FILES = {"rhombus": "hex.npz"}  # by the kind of board
 BATCH = 16  # positions that are evaluated together
 
 
@@ -52,62 +47,26 @@ def goals_of(game: Game) -> Array:
     return goals
 
 
-@cache
-def _has_runtime() -> bool:
-    return find_spec("openvino") is not None
-
-
 def network_file(game: Game) -> Path | None:
     """Return the file of the network for a game; ``None`` if there is none.
 
     ``ANTIPODES_NETWORK`` names another one, for the boards that it fits.
     """
-    if not isinstance(game, PlacementGame) or not _has_runtime():
+    if not isinstance(game, PlacementGame):
         return None
     named = os.environ.get("ANTIPODES_NETWORK")
-    if named and game.topology.kind in KINDS and _is_for_rhombus(Path(named)) == is_rhombus(game):
-        return Path(named)
+    if named and game.topology.kind in KINDS:
+        is_for_rhombus = bool(read_network(Path(named)).is_for_rhombus)
+        if is_for_rhombus == is_rhombus(game):
+            return Path(named)
     name = FILES.get(game.topology.kind)
     return FOLDER / name if name else None
 
 
 def has_network(game: Game) -> bool:
-    """Return whether there is a network for a game and a program that evaluates it."""
+    """Return whether there is a network for a game, and kernels that are fast enough for it."""
     is_off = os.environ.get("ANTIPODES_NETWORK") == "0" or not native.enabled()
     return not is_off and network_file(game) is not None
-
-
-@cache
-def _runtime() -> Any:
-    # OpenVINO sends usage data through this package, in processes that it forks; without the
-    # package it sends none.
-    sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]
-    import openvino  # noqa: PLC0415 - loading it takes a third of a second
-
-    return openvino.Core()
-
-
-@cache
-def _is_for_rhombus(path: Path) -> bool:
-    return len(_runtime().read_model(path).inputs) == 1
-
-
-@lru_cache(maxsize=16)
-def _compiled(path: Path, topology: Topology, batch: int) -> Any:
-    core = _runtime()
-    model = core.read_model(path)
-    cells = topology.cell_count
-    if topology.kind == "rhombus":
-        model.reshape([batch, PLANES, *_rows_and_columns(cells)])
-    else:
-        model.reshape({"planes": [batch, PLANES, cells], "neighbours": [cells * len(TAPS)]})
-    hints = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY"}
-    return core.compile_model(model, "CPU", hints)
-
-
-def _rows_and_columns(cells: int) -> tuple[int, int]:
-    size = math.isqrt(cells)
-    return size, size
 
 
 class Evaluator:
@@ -118,18 +77,16 @@ class Evaluator:
 
         Args:
             game: with the board.
-            batch: positions that are evaluated together.
+            batch: the most positions that are evaluated together.
             path: of the network; by default that of :func:`network_file`.
         """
-        topology = game.topology
         path = path or network_file(game)
         assert path is not None, game
-        cells = (topology.cell_count,)
-        shape = _rows_and_columns(*cells) if is_rhombus(game) else cells
-        self._shape = (batch, PLANES, *shape)
-        self._request = _compiled(path, topology, batch).create_infer_request()
-        self._single = _compiled(path, topology, 1).create_infer_request()
-        self._rest = {} if is_rhombus(game) else {1: directed_neighbours(topology).ravel()}
+        cells = game.topology.cell_count
+        self.network = network_weights(path)
+        self.board = new_activations(self.network, directed_neighbours(game.topology))
+        self.policies = np.zeros((batch, cells), np.float32)
+        self.values = np.zeros(batch, np.float32)
 
     def __call__(self, inputs: Floats, count: int) -> tuple[Floats, Floats]:
         """Evaluate the first ``count`` positions of a batch.
@@ -142,7 +99,6 @@ class Evaluator:
             The logits of the cells, shape ``(batch, cells)``, and the probabilities that the colour
             to move wins, shape ``(batch,)``; they are overwritten by the next call.
         """
-        request, batch = (self._single, 1) if count == 1 else (self._request, self._shape[0])
-        planes = inputs[:batch].reshape(batch, *self._shape[1:])
-        request.infer({0: planes, **self._rest}, share_inputs=True)
-        return request.get_output_tensor(0).data, request.get_output_tensor(1).data
+        evaluate = edition(convolution, "evaluate")
+        evaluate(self.network, self.board, inputs, self.policies, self.values, count)
+        return self.policies, self.values

@@ -1,0 +1,201 @@
+"""Evaluations by the neural network: convolutions over each cell and its neighbours.
+
+Weights and the numbers between the layers, the *activations*, are whole numbers of 8 bits, kept in
+16. Their sums are whole numbers as well, so that all editions have the same ones, whatever the
+order in which a processor adds. Fractions appear only in the step from the sums of a layer to its
+activations, and in the small layers of the value.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from antipodes.games.kernels.registry import (
+    F4,
+    F4_2,
+    F4_3,
+    I2,
+    I2_2,
+    I4_2,
+    I8_2,
+    Float,
+    Int,
+    kernel,
+)
+from antipodes.search.kernels.exponentials import exp
+
+TAPS = 7  # a cell and its six neighbours
+CELLS = 2  # whose sums are made together
+CHANNELS = 32  # the channels of a network are a multiple; others are padded with zeros
+MOST = 255  # of an activation
+_MOST = np.float32(MOST)
+_HALF = np.float32(0.5)
+_ZERO = np.float32(0.0)
+
+# Indices of Weights.scales, one for each network.
+INPUT = 0  # activations of an input of 1
+POLICY = 1  # logit of a sum
+POLICY_BIAS = 2
+MEAN = 3  # of an activation behind the last layer
+VALUE_BIAS = 4
+SCALES = 5
+
+
+class Weights(NamedTuple):
+    """The weights of a network.
+
+    ``stem`` and ``blocks`` have, for each tap and each pair of inputs, both weights of each
+    channel. A layer's activations are its sums by ``factors`` plus ``biases``; the second one of a
+    block adds the block's inputs by ``kept``.
+    """
+
+    stem: I2
+    blocks: I2_2
+    factors: F4_2
+    biases: F4_2
+    kept: F4
+    policy: I2
+    hidden: F4_2
+    hidden_biases: F4
+    value: F4
+    scales: F4
+
+
+class Activations(NamedTuple):
+    """Room for the activations on a board, whose ``neighbours`` it names at the taps.
+
+    The last row of activations stays 0, for missing neighbours.
+    """
+
+    neighbours: I8_2
+    inputs: I2_2
+    outer: I2_2
+    inner: I2_2
+    sums: I4_2
+    means: F4
+
+
+def sum_products(inputs: Any, places: Any, weights: Any, sums: Any) -> int:
+    """Write the sums of a layer for two cells, whose ``places`` in the inputs these are.
+
+    The compiler has it in C, for the instructions of processors that add products of pairs.
+    """
+    width, channels = inputs.shape[1], sums.shape[1]
+    row = weights.astype(np.int64).reshape(-1, channels, 2)
+    for cell in range(CELLS):
+        around = inputs[places[cell]].astype(np.int64).reshape(-1, 1, 2)
+        sums[cell] = (row[: TAPS * width // 2] * around).sum((0, 2))
+    return 0
+
+
+@kernel()
+def convolve(
+    board: Activations,
+    inputs: I2_2,
+    weights: I2,
+    factors: F4,
+    biases: F4,
+    kept: Float,
+    outputs: I2_2,
+) -> Int:
+    """Write the activations of a layer, which adds its former outputs times ``kept``."""
+    cells = len(board.neighbours)
+    share = np.float32(kept)
+    for first in range(0, cells, CELLS):
+        # Of an odd number of cells the last but one has its sums twice.
+        cell = min(first, cells - CELLS)
+        sum_products(inputs, board.neighbours[cell : cell + CELLS], weights, board.sums)
+        for i in range(first - cell, CELLS):
+            sums = board.sums[i]
+            output = outputs[cell + i]
+            for channel in range(len(factors)):
+                number = np.float32(sums[channel]) * factors[channel] + biases[channel]
+                number += np.float32(output[channel]) * share
+                number = min(max(number, _ZERO), _MOST) + _HALF
+                output[channel] = np.int32(number)
+    return 0
+
+
+@kernel("f8(f4[::1], f4[::1], f8)")
+def weigh(weights, numbers, bias):
+    """Return a weighted sum of numbers and a bias."""
+    total = np.float32(bias)
+    for i in range(len(weights)):
+        total += weights[i] * numbers[i]
+    return float(total)
+
+
+@kernel()
+def write_policy(network: Weights, board: Activations, policy: F4) -> Int:
+    """Write the logits of the cells."""
+    scale, bias = network.scales[POLICY], network.scales[POLICY_BIAS]
+    weights = network.policy
+    for cell in range(len(board.neighbours)):
+        row = board.outer[cell]
+        total = np.int32(0)
+        for i in range(len(weights)):
+            total = np.int32(total + row[i] * weights[i])
+        policy[cell] = np.float32(total) * scale + bias
+    return 0
+
+
+@kernel()
+def win_chance(network: Weights, board: Activations) -> Float:
+    """Return the probability of a win."""
+    cells = len(board.neighbours)
+    channels = len(network.policy)
+    totals = board.sums[0]
+    totals[:] = 0
+    for cell in range(cells):
+        row = board.outer[cell]
+        for i in range(channels):
+            totals[i] += row[i]
+    means = board.means
+    for i in range(channels):
+        means[i] = np.float32(totals[i]) * network.scales[MEAN] / np.float32(cells)
+    logit = float(network.scales[VALUE_BIAS])
+    for i in range(len(network.value)):
+        hidden = weigh(network.hidden[i], means, float(network.hidden_biases[i]))
+        if hidden > 0.0:
+            logit += hidden * float(network.value[i])
+    return 1.0 / (1.0 + exp(-logit))
+
+
+@kernel()
+def evaluate(
+    network: Weights,
+    board: Activations,
+    planes: F4_3,
+    policies: F4_2,
+    values: F4,
+    count: Int,
+) -> Int:
+    """Evaluate the first positions of a batch.
+
+    They get the logits of their cells, and the probabilities that the colour to move wins.
+    """
+    cells = len(board.neighbours)
+    scale = network.scales[INPUT]
+    for position in range(count):
+        for plane in range(planes.shape[1]):
+            for cell in range(cells):
+                number = planes[position, plane, cell] * scale
+                board.inputs[cell, plane] = np.int32(min(max(number, _ZERO), _MOST) + _HALF)
+        outer, inner = board.outer, board.inner
+        convolve(
+            board, board.inputs, network.stem, network.factors[0], network.biases[0], 0.0, outer
+        )
+        for layer in range(len(network.blocks)):
+            weights = network.blocks[layer]
+            factors = network.factors[layer + 1]
+            biases = network.biases[layer + 1]
+            if layer % 2 == 0:
+                convolve(board, outer, weights, factors, biases, 0.0, inner)
+            else:
+                kept = float(network.kept[layer // 2])
+                convolve(board, inner, weights, factors, biases, kept, outer)
+        write_policy(network, board, policies[position])
+        values[position] = win_chance(network, board)
+    return 0
