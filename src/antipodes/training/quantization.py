@@ -79,15 +79,15 @@ def activations(weights: Weights, planes: Floats, neighbours: Array) -> Iterator
     """Yield the inputs and the activations behind each layer, ``(positions, cells, channels)``."""
     cells = planes.transpose(0, 2, 1)
     yield cells
-    kept = inner = cells
+    block_inputs = inner = cells
     for name in _layers(weights):
         inner = _convolved(weights, name, inner, neighbours)
         if name.endswith("second"):
-            inner += kept
+            inner += block_inputs
         inner = np.maximum(inner, 0)
         yield inner
         if not name.endswith("first"):
-            kept = inner
+            block_inputs = inner
 
 
 def _layers(weights: Weights) -> list[str]:

@@ -48,14 +48,14 @@ class Weights(NamedTuple):
 
     ``stem`` and ``blocks`` have, for each tap and each pair of inputs, both weights of each
     channel. A layer's activations are its sums by ``factors`` plus ``biases``; the second one of a
-    block adds the block's inputs by ``kept``.
+    block adds the block's inputs by ``residuals``.
     """
 
     stem: I2
     blocks: I2_2
     factors: F4_2
     biases: F4_2
-    kept: F4
+    residuals: F4
     policy: I2
     hidden: F4_2
     hidden_biases: F4
@@ -97,12 +97,12 @@ def convolve(
     weights: I2,
     factors: F4,
     biases: F4,
-    kept: Float,
+    residual: Float,
     outputs: I2_2,
 ) -> Int:
-    """Write the activations of a layer, which adds its former outputs times ``kept``."""
+    """Write the activations of a layer, which adds its former outputs times ``residual``."""
     cells = len(board.neighbours)
-    share = np.float32(kept)
+    share = np.float32(residual)
     for first in range(0, cells, CELLS):
         # Of an odd number of cells the last but one has its sums twice.
         cell = min(first, cells - CELLS)
@@ -194,8 +194,8 @@ def evaluate(
             if layer % 2 == 0:
                 convolve(board, outer, weights, factors, biases, 0.0, inner)
             else:
-                kept = float(network.kept[layer // 2])
-                convolve(board, inner, weights, factors, biases, kept, outer)
+                residual = float(network.residuals[layer // 2])
+                convolve(board, inner, weights, factors, biases, residual, outer)
         write_policy(network, board, policies[position])
         values[position] = win_chance(network, board)
     return 0

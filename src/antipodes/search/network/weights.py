@@ -79,7 +79,7 @@ class NetworkFile:
             blocks=_aligned(np.stack([_paired(layer, channels) for layer in self.blocks])),
             factors=_wide(self.scales * steps[:-1, np.newaxis] / behind, channels),
             biases=_wide(self.biases / behind, channels),
-            kept=steps[1:-2:2] / steps[3::2],
+            residuals=steps[1:-2:2] / steps[3::2],
             policy=_wide(self.policy.astype(np.int16), channels),
             hidden=_wide(self.hidden, channels),
             hidden_biases=self.hidden_biases,
