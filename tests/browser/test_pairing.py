@@ -42,14 +42,28 @@ def test_seeks_for_different_games_are_not_paired_and_can_be_cancelled(window, s
     first, second = window(site), window(site, "dark")
     seek(first, control="5m+5s")
     seek(second, game="antipod", board="standard", control="5m+5s")
-    first.says("1 other player is searching")
+    first.says("Others looking for a game")
     second.check_accessibility()
+    second.picture("pairing-others")
     first.press("Cancel search")
     first.page.wait_for_url("**/lobby/")
     second.says("No other players are searching")
     second.press("Cancel search")
     second.page.wait_for_url("**/lobby/")
     assert not second.page.locator("#turn, #waiting").count()
+
+
+def test_two_strangers_meet_in_the_lobby(window, site):
+    first, second = window(site), window(site, "phone")
+    seek(first, control="5m+5s")
+    second.open("/lobby/")
+    second.says("Players looking for a game")
+    second.check_accessibility()
+    second.picture("lobby-seeks")
+    second.page.locator("#players + .challenges button").first.click()
+    for player in (first, second):
+        player.page.wait_for_url("**/m/*/", timeout=_PAIRING_TIMEOUT)
+    assert slug_of(first) == slug_of(second)
 
 
 def test_after_a_long_wait_the_player_can_play_the_computer(window, site):

@@ -8,7 +8,8 @@ import pytest
 from antipodes.clocks import SECOND
 from antipodes.web.challenges import author_presence
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.connections.registry import ConnectionKind
+from antipodes.web.connections import registry
+from antipodes.web.connections.registry import ConnectionKind, users_online
 from antipodes.web.platform import heartbeats
 from antipodes.web.platform.models import ProcessKind
 
@@ -40,7 +41,7 @@ def present(monkeypatch):
             for user in users
         ]
         anonymous = SimpleNamespace(kind=ConnectionKind.SOCKET, credentials=None)
-        monkeypatch.setattr(author_presence, "open_connections", lambda: [anonymous, *found])
+        monkeypatch.setattr(registry, "open_connections", lambda: [anonymous, *found])
 
     return be
 
@@ -51,7 +52,7 @@ def go_on(clocks, seconds, *, is_up=True):
         clocks.advance(SECOND)
         if is_up:
             heartbeats.beat(ProcessKind.WEB)
-            author_presence.note_present(author_presence._users())
+            author_presence.note_present(users_online())
         author_presence.end_left_challenges()
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from antipodes.clocks import MINUTE, read_control
+from antipodes.clocks import DAY, MINUTE, read_control
 from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Play, Resign, Terms
 from antipodes.search.levels import levels
@@ -15,9 +15,12 @@ from antipodes.web.lobby.selectors import live_matches, lobby_lists
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matchmaking.services import seek
+from antipodes.web.platform import heartbeats
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.models import ProcessKind
 from antipodes.web.relations import services
 from tests.thorough import sample
+from tests.web.tournaments.conftest import event_of
 
 pytestmark = pytest.mark.django_db
 
@@ -124,6 +127,25 @@ def test_the_home_page_shows_the_games_in_progress_of_followed_players(client, a
     assert row.slug not in client.get("/").content.decode()
 
 
+def test_the_lobby_counts_who_is_online_and_names_friends_who_follow_back(ann, bob, cy, client):
+    services.follow(ann, bob)
+    services.follow(ann, cy)
+    services.follow(cy, ann)
+    online = {ann.pk, bob.pk, cy.pk}
+    heartbeats.ProcessHeartbeat(ProcessKind.WEB, list_online=lambda: online)._note()
+    lists = lobby_lists(ann)
+    assert (lists.online, lists.friends) == (3, [cy])
+    assert "3 players online" in client.get("/lobby/").text
+    assert lobby_lists(None).friends == []
+
+
+def test_the_lobby_shows_the_events_that_start_within_a_week(ann):
+    soon = event_of(ann, title="Soon", starts_at=now() + DAY)
+    event_of(ann, title="Later", starts_at=now() + 8 * DAY)
+    event_of(ann, title="Some day", starts_at=None)
+    assert lobby_lists(ann).events == [soon]
+
+
 def match_of(*users, moves=0, control="5m+5s", game_id="hex"):
     """Begin a match, and make its first moves."""
     players = tuple(str(user.pk) for user in users)
@@ -140,6 +162,7 @@ def slugs_of(lists):
     return {
         name: [line.row.slug for line in getattr(lines, "lines", lines)]
         for name, lines in vars(lists).items()
+        if name not in {"online", "friends", "events"}
     }
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from antipodes.clocks import MINUTE, Pace
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.connections.registry import ConnectionKind, open_connections
+from antipodes.web.connections.registry import users_online
 from antipodes.web.matches.labels import pace_of
 from antipodes.web.platform import heartbeats
 from antipodes.web.platform.clock import now
@@ -41,21 +41,13 @@ async def keep() -> None:
     # Pages of a site that starts again have a time to reconnect.
     is_start = True
     while True:
-        authors = None if is_start else _users()
+        authors = None if is_start else users_online()
         try:
             await database_sync_to_async(note_present)(authors)
             is_start = False
         except Exception as error:  # noqa: BLE001 - the database may be unavailable
             logger.warning("presence of authors not noted error=%s", error)
         await asyncio.sleep(_INTERVAL)
-
-
-def _users() -> set[int]:
-    return {
-        one.credentials.user
-        for one in open_connections()
-        if one.kind is ConnectionKind.SOCKET and one.credentials is not None
-    }
 
 
 def note_present(users: set[int] | None) -> None:

@@ -251,6 +251,15 @@ def open_connections() -> list[Connection]:
     return list(_open)
 
 
+def users_online() -> set[int]:
+    """Return the ids of the users who have a page of this process open."""
+    return {
+        connection.credentials.user
+        for connection in open_connections()
+        if connection.kind is ConnectionKind.SOCKET and connection.credentials is not None
+    }
+
+
 def end_streams() -> None:
     """End all streams of this process at its shutdown; clients reconnect."""
     for one in open_connections():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Q
 
-from antipodes.clocks import MINUTE, Pace
+from antipodes.clocks import DAY, MINUTE, Pace
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.finished_games import last_finished
 from antipodes.web.challenges.eligibility import Viewer
@@ -29,17 +30,29 @@ from antipodes.web.matches.selectors import (
     own_matches,
 )
 from antipodes.web.matchmaking.selectors import SeekLine, open_seeks, seeks
+from antipodes.web.platform import heartbeats
 from antipodes.web.platform.clock import now
+from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.selectors import upcoming
 
 _MOST = 24
 _MOST_FOLLOWED = 3
+_MOST_EVENTS = 5
+_SOON = 7 * DAY  # milliseconds until an event starts
 _RECENT = 15 * MINUTE  # milliseconds since the last change of a live match
 
 
 @dataclass(frozen=True)
 class LobbyLists:
-    """All lists of the lobby, for one user."""
+    """All lists of the lobby, for one user.
 
+    Attributes:
+        online: number of users who have a page of the site open.
+        friends: those of them who follow the user, and whom the user follows.
+    """
+
+    online: int
+    friends: list[User]
     my_turn: list[MatchLine]
     waiting: list[MatchLine]
     invitations: list[ChallengeLine]
@@ -48,6 +61,7 @@ class LobbyLists:
     seeks: list[SeekLine]
     open_seeks: list[SeekLine]
     live: list[MatchLine]
+    events: list[TournamentRow]
     finished: list[MatchLine]
 
 
@@ -55,7 +69,10 @@ def lobby_lists(user: User | None, chosen: Filter | None = None) -> LobbyLists:
     """Return the lists of the lobby for a user, with a filter of open challenges."""
     in_progress = [] if user is None else own_matches(user)
     viewer = Viewer(user)
+    online = heartbeats.online()
     return LobbyLists(
+        online=len(online),
+        friends=[] if user is None else _friends(user, online),
         my_turn=[line for line in in_progress if line.is_my_turn],
         waiting=[line for line in in_progress if not line.is_my_turn],
         invitations=[] if user is None else invitations(user),
@@ -64,8 +81,15 @@ def lobby_lists(user: User | None, chosen: Filter | None = None) -> LobbyLists:
         seeks=[] if user is None else seeks(user),
         open_seeks=open_seeks(viewer),
         live=_live(user),
+        events=list(upcoming(user).filter(starts_at__lt=now() + _SOON)[:_MOST_EVENTS]),
         finished=[] if user is None else _finished(user),
     )
+
+
+def _friends(user: User, online: Collection[int]) -> list[User]:
+    """Return the online users who follow a user and whom the user follows."""
+    friends = User.objects.filter(followed_by__by=user, follows__whom=user, pk__in=online)
+    return list(friends.order_by("username")[:_MOST])
 
 
 def followed_games(user: User) -> list[MatchLine]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import close_old_connections, connection, transaction
-from django.db.models import Q
+from django.db.models import QuerySet
 
 from antipodes.clocks import HOUR
 from antipodes.web.platform import clock, locks, metrics, write_probe
@@ -200,16 +200,23 @@ class EngineHeartbeat(threading.Thread):
 class ProcessHeartbeat(threading.Thread):
     """Heartbeat of a process: a thread that updates its row every few seconds."""
 
-    def __init__(self, kind: ProcessKind, count_done: Callable[[], int] = lambda: 0) -> None:
+    def __init__(
+        self,
+        kind: ProcessKind,
+        count_done: Callable[[], int] = lambda: 0,
+        list_online: Callable[[], Collection[int]] = frozenset,
+    ) -> None:
         """Create the thread without starting it.
 
         Args:
             kind: of the process.
             count_done: returns how many jobs this process has done.
+            list_online: returns the ids of the users who have a page of this process open.
         """
         super().__init__(name="process heartbeat", daemon=True)
         self._kind = kind
         self._count_done = count_done
+        self._list_online = list_online
         self._begun = clock.now()
         self._is_ending = threading.Event()
 
@@ -227,20 +234,19 @@ class ProcessHeartbeat(threading.Thread):
             self._is_ending.wait(_PROCESS_BEAT)
 
     def _note(self) -> None:
-        at = clock.now()
+        current = {
+            "seen_at": clock.now(),
+            "done": self._count_done(),
+            "unreadable": metrics.unreadable_addresses(),
+            "online": sorted(self._list_online()),
+        }
+        lasting = {
+            "kind": self._kind,
+            "host": socket.gethostname()[:80],
+            "begun_at": self._begun,
+        }
         ProcessRow.objects.update_or_create(
-            name=locks.THIS_PROCESS,
-            defaults={
-                "seen_at": at,
-                "done": self._count_done(),
-                "unreadable": metrics.unreadable_addresses(),
-            },
-            create_defaults={
-                "kind": self._kind,
-                "host": socket.gethostname()[:80],
-                "begun_at": self._begun,
-                "seen_at": at,
-            },
+            name=locks.THIS_PROCESS, defaults=current, create_defaults={**lasting, **current}
         )
 
     def stop(self) -> None:
@@ -260,5 +266,13 @@ def delete_stale_processes() -> None:
 
 def running(kind: ProcessKind) -> int:
     """Return how many processes of a kind run, by their latest heartbeats."""
-    fresh = Q(seen_at__gte=clock.now() - LATELY)
-    return ProcessRow.objects.filter(fresh, kind=kind).count()
+    return _fresh(kind).count()
+
+
+def online() -> frozenset[int]:
+    """Return the ids of the users who have a page of the site open."""
+    return frozenset().union(*_fresh(ProcessKind.WEB).values_list("online", flat=True))
+
+
+def _fresh(kind: ProcessKind) -> QuerySet[ProcessRow]:
+    return ProcessRow.objects.filter(seen_at__gte=clock.now() - LATELY, kind=kind)

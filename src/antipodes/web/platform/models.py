@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Value
 
 
 class ProcessKind(models.TextChoices):
@@ -23,6 +24,9 @@ class ProcessRow(models.Model):
     done = models.PositiveBigIntegerField(default=0, help_text="jobs that it has run")
     unreadable = models.PositiveBigIntegerField(
         default=0, help_text="client addresses from proxies that it could not read"
+    )
+    online = models.JSONField(
+        default=list, db_default=Value([], models.JSONField()), help_text="ids of users with a page"
     )
 
     def __str__(self) -> str:

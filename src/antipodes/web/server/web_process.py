@@ -73,7 +73,7 @@ def serve(listening: socket.socket) -> None:
 
     registry.raise_file_limit()
     clock.start()
-    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.WEB)
+    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.WEB, list_online=registry.users_online)
     heartbeat.start()
     sys.setswitchinterval(_SWITCH_INTERVAL)
     config = uvicorn.Config(

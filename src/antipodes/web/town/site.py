@@ -208,10 +208,10 @@ class TownSite:
         """Do what the web process does for its connections every few seconds."""
         from antipodes.web.challenges import author_presence
         from antipodes.web.connections import changes
-        from antipodes.web.connections.registry import open_connections
+        from antipodes.web.connections.registry import open_connections, users_online
         from antipodes.web.matches import presence, resync
 
-        users = vars(author_presence)["_users"]()
+        users = users_online()
         await self.in_worker(lambda: author_presence.note_present(users))
         await changes.check(open_connections())
         await resync.look()
