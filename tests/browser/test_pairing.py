@@ -151,7 +151,7 @@ def test_guests_see_why_they_cannot_join_a_challenge_for_accounts(window, site):
     guest.page.locator("details.filter summary").click()
     guest.page.get_by_label("Only those I can join").check()
     guest.page.locator("details.filter").get_by_role("button", name="Show").click()
-    guest.says("The filter above is active.")
+    guest.says("The filter is active.")
     assert not guest.page.locator(f"#lists a[href='{address}']").count()
 
     member = window(site)
