@@ -124,7 +124,7 @@ def show_proof_status(path: Path, *, as_json: bool) -> None:
 
 def _number(number: int) -> str:
     """Return a proof number; those of solved positions are infinite or 0."""
-    from antipodes.search.proof.dfpn import INFINITY
+    from antipodes.search.kernels.proof_table import INFINITY
 
     return "infinite" if number >= INFINITY - 1 else f"{number:,}"
 

@@ -23,7 +23,7 @@ from antipodes.games.position import Position
 from antipodes.parallel.running import run
 from antipodes.parallel.workers import Workers
 from antipodes.records import Record, load, save
-from antipodes.search.proof.dfpn import INFINITY
+from antipodes.search.kernels.proof_table import INFINITY
 from antipodes.search.proof.jobs import JobTree, ProofJob, forget_searches, search_job
 from antipodes.search.proof.table import ProofTable
 

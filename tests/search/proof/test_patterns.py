@@ -5,11 +5,10 @@ import random
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import header, native
-from antipodes.search.proof.currents import Currents
-from antipodes.search.proof.dfpn import DfpnSearch, common, few_with_common
-from antipodes.search.proof.patterns import PatternStore
-from antipodes.search.proof.reduction import Reducer, set_of
+from antipodes.games.kernels import edition, header, native
+from antipodes.search.kernels import cell_sets, proof_currents, proof_patterns
+from antipodes.search.proof.dfpn import DfpnSearch, common, few_with_common, new_patterns
+from antipodes.search.proof.reduction import Reducer, joined, split
 from antipodes.search.proof.table import ProofTable
 from tests.search.proof.brute_force import BOARDS, after, endings, game_of, winner_of
 from tests.thorough import repetitions, sample
@@ -18,6 +17,39 @@ from tests.thorough import repetitions, sample
 def empty_cells(game, state):
     owners = state[header.HEADER : header.HEADER + game.topology.cell_count]
     return np.flatnonzero(owners == 0).tolist()
+
+
+def set_of(cells):
+    return sum(1 << cell for cell in cells)
+
+
+class Store:
+    """The patterns of both colours."""
+
+    def __init__(self, game, capacity=64):
+        reducer = Reducer(game)
+        self.tables, self.images = game.tables, reducer.symmetries.images
+        self.patterns = new_patterns(game, reducer, capacity)
+
+    def add(self, state, carrier):
+        """Add the pattern of a position that the side to move wins."""
+        words = np.array(split(carrier, len(self.patterns.moves)), np.int64)
+        edition(proof_patterns, "add_pattern")(self.tables, state, words, self.patterns)
+
+    def find(self, state, moves, first=0):
+        """Return the carriers of patterns that refute moves of the side to move."""
+        self.patterns.moves[:] = split(moves, len(self.patterns.moves))
+        find = edition(proof_patterns, "find_patterns")
+        count = find(self.tables, state, self.images, self.patterns, first)
+        return [joined(words) for words in self.patterns.carriers[:count].tolist()]
+
+
+def currents_of(rows):
+    """Return the currents in a reduced graph."""
+    cells = len(rows) - 2
+    inner, out = np.zeros(cells, np.int64), np.zeros((2, cells))
+    edition(proof_currents, "find_currents")(rows, inner, np.zeros((cells, cells)), *out)
+    return out[1]
 
 
 def searched(game, empty, count, seed):
@@ -45,12 +77,11 @@ def test_a_winner_needs_only_the_carrier(game_id, options, empty):
 @pytest.mark.parametrize(("game_id", "options", "empty"), sample(BOARDS, 4))
 def test_patterns_of_some_positions_refute_moves_in_others(game_id, options, empty):
     game = game_of(game_id, options)
-    images = Reducer(game).images
-    stores = [PatternStore(game, images, color) for color in range(2)]
+    store = Store(game)
     nodes = list(searched(game, empty, repetitions(30, 100), seed=12))
     for node in nodes:
         if node.winner == node.mover:
-            stores[node.mover - 1].add(node.state, node.carrier)
+            store.add(node.state, node.carrier)
     known: dict[object, int] = {}
     refuted = 0
     others = list(endings(game, empty - 1, repetitions(10, 60), seed=13))
@@ -60,7 +91,7 @@ def test_patterns_of_some_positions_refute_moves_in_others(game_id, options, emp
     for state in others:
         color = int(state[header.COLOR])
         moves = empty_cells(game, state)
-        carriers = stores[1 - color].find(state, set_of(moves))
+        carriers = store.find(state, set_of(moves))
         for move in moves:
             if not common(carriers) >> move & 1:
                 assert winner_of(game, after(game, state, move), known) == 2 - color
@@ -68,19 +99,17 @@ def test_patterns_of_some_positions_refute_moves_in_others(game_id, options, emp
     assert refuted
 
 
-def test_a_full_store_forgets_its_older_patterns(monkeypatch):
-    monkeypatch.setattr("antipodes.search.proof.patterns._CAPACITY", 4)
+def test_full_patterns_forget_the_older_ones():
     game = game_of("hex", {"size": 4, "swap": "off"})
-    store = PatternStore(game, Reducer(game).images, 0)
-    state = game.initial().kernel_state
+    store = Store(game, capacity=4)
+    state = game.initial().kernel_state.copy()
     for cell in range(7):
         store.add(state, 1 << cell)
-    assert store.count == 7
-    assert store.find(state, (1 << 16) - 1, store.count) == []
-    found = store.find(state, (1 << 16) - 1)
-    assert found[0] == 1 << 6
     store.add(state, 1 << 6)
-    assert store.count == 7
+    assert store.patterns.counts.tolist() == [7, 0, 4, 0]
+    state[header.COLOR] = 1
+    assert store.find(state, (1 << 16) - 1, 7) == []
+    assert store.find(state, (1 << 16) - 1)[0] == 1 << 6
 
 
 def test_patterns_and_currents_are_the_same_in_both_editions():
@@ -89,13 +118,14 @@ def test_patterns_and_currents_are_the_same_in_both_editions():
     states = [node.state for node in searched(game, 12, 4, seed=14)]
     results = []
     for is_plain in (False, True):
+        store = Store(game)
         with native.plainly(is_plain):
-            store, currents = PatternStore(game, reducer.images, 1), Currents(26)
-        for state in states:
-            store.add(state, set_of(empty_cells(game, state)[::2]))
-        for state in states:
-            reducer.fill_in(state)
-            results.append((store.find(state, (1 << 26) - 1), currents.of(reducer.rows)))
+            for state in states:
+                store.add(state, set_of(empty_cells(game, state)[::2]))
+            for state in states:
+                reducer.fill_in(state)
+                currents = currents_of(reducer.graph.rows)
+                results.append((store.find(state, (1 << 26) - 1), currents))
     for one, other in zip(results[: len(states)], results[len(states) :], strict=True):
         assert one[0] == other[0]
         assert np.allclose(one[1], other[1])
@@ -112,3 +142,18 @@ def test_few_sets_have_the_intersection_of_all():
             common(other for other in chosen if other != one) & 1023 != common(sets) & 1023
             for one in chosen
         )
+
+
+def left_by_the_kernel(sets, inside):
+    """Return which sets the search for few of them leaves, of such that differ."""
+    rows = np.array([[one] for one in sets], np.int64)
+    marks = np.zeros(len(sets), np.int64)
+    edition(cell_sets, "leave_out")(rows, len(sets), np.array([inside], np.int64), 1, marks)
+    return {one for one, mark in zip(sets, marks, strict=True) if mark != cell_sets.LEFT_OUT}
+
+
+def test_the_search_leaves_out_the_same_sets_as_the_extraction_of_a_proof():
+    lots = random.Random(16)
+    for _ in range(200):
+        sets = list({lots.getrandbits(10) | lots.getrandbits(10) for _ in range(5)})
+        assert left_by_the_kernel(sets, 1023) == set(few_with_common(sets, 1023))

@@ -124,14 +124,19 @@ class ConnectionSearch:
             sets=lazy_zeros(rows * self._words, np.int64),
             heads=np.zeros(2 * nodes * nodes, np.int32),
             queue=np.zeros(2 * (cells + 2), np.int32),
-            goals=np.zeros(self._words + 256, np.int64),
+            goals=np.zeros(self._words + store.MOST_GOALS, np.int64),
             near=np.zeros((nodes, 256), np.int32),
             point_of=np.zeros(nodes, np.int64),
         )
         self._answer = np.zeros(2 + self._words, np.int64)
+        room = store.MOST_GOALS + 1
+        self._goals = np.zeros(room, np.int64), np.zeros((room, self._words), np.int64)
+        self._marks = np.zeros(room, np.int64)
         self._state = game.new_state()
         self._find_sure_win = edition(search, "find_sure_win")
         self._write_carriers = edition(search, "write_carriers")
+        self._list_goal_rows = edition(search, "list_goal_rows")
+        self._list_winning_rows = edition(search, "list_winning_rows")
 
     def run(self, where: PlacementPosition[Any] | Array, *, both: bool = True) -> ConnectionResult:
         """Search a position or a state.
@@ -166,10 +171,15 @@ class ConnectionSearch:
         self._find_sure_win(self.game.tables, self._state, self.buffers, int(both), self._answer)
         winner, move, *words = self._answer.tolist()
         if winner:
-            goals = self._winning_rows()
-            return Decision(winner - 1, move, 0, goals, tuple(self._carriers(goals)))
-        goals = self._goal_rows()
-        return Decision(None, -1, _joined(words), goals, tuple(self._carriers(goals)))
+            count = self._list_winning_rows(self.buffers, *self._goals, self._marks)
+            return Decision(winner - 1, move, 0, *self._listed(count))
+        count = self._list_goal_rows(self.buffers, *self._goals)
+        return Decision(None, -1, _joined(words), *self._listed(count))
+
+    def _listed(self, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the connections that a kernel has listed, and their carriers."""
+        rows, carriers = self._goals
+        return tuple(rows[:count].tolist()), tuple(map(_joined, carriers[:count].tolist()))
 
     def derive(self, row: int) -> VirtualConnection:
         """Return the derivation of a connection of the last run."""
@@ -186,35 +196,12 @@ class ConnectionSearch:
         color = int(self._state[header.COLOR])
         return colors[color], colors[1 - color]
 
-    def _carriers(self, rows: Sequence[int]) -> list[int]:
-        """Return the carriers of rows as sets of cells, a bit for each."""
-        if not rows:
-            return []
-        out = np.zeros((len(rows), self._words), np.int64)
-        self._write_carriers(self.buffers, np.array(rows, np.int64), len(rows), out)
-        return [_joined(words) for words in out.tolist()]
-
-    def _goal_rows(self) -> tuple[int, ...]:
-        count = int(self.buffers.numbers[store.GOALS])
-        words = int(self.buffers.numbers[store.WORDS])
-        return tuple(self.buffers.goals[words : words + count].tolist())
-
-    def _winning_rows(self) -> tuple[int, ...]:
-        """Return rows that prove the win, reduced by leaving out one after the other."""
-        if self.buffers.numbers[store.PROVEN] == 2 and self.buffers.numbers[store.FULL_GOAL] >= 0:
-            return (int(self.buffers.numbers[store.FULL_GOAL]),)
-        rows = list(self._goal_rows())
-        if self.buffers.numbers[store.PROVEN] == 1:
-            return (rows[0],)
-        carriers = dict(zip(rows, self._carriers(rows), strict=True))
-        for row in sorted(rows, key=lambda one: -carriers[one].bit_count()):
-            others = [other for other in rows if other != row]
-            common = -1
-            for other in others:
-                common &= carriers[other]
-            if common == 0:
-                rows = others
-        return tuple(rows)
+    def _carrier(self, row: int) -> int:
+        """Return the carrier of a connection as a set of cells, a bit for each."""
+        rows, carriers = self._goals
+        rows[0] = row
+        self._write_carriers(self.buffers, rows, 1, carriers)
+        return _joined(carriers[0].tolist())
 
     def _derive(
         self,
@@ -234,7 +221,7 @@ class ConnectionSearch:
                 ends=(points[link[store.A]], points[link[store.B]]),
                 full=bool(link[store.FULL]),
                 winding=link[store.WINDING],
-                carrier=frozenset(_cells_of(self._carriers([row])[0])),
+                carrier=frozenset(_cells_of(self._carrier(row))),
                 rule=_RULES[link[store.RULE]],
                 key=points[key] if key >= 0 else None,
                 parents=tuple(self._derive(one, known, points) for one in parents if one >= 0),

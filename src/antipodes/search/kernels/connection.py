@@ -31,6 +31,7 @@ from antipodes.games.kernels.placement import (
     winding_of,
 )
 from antipodes.games.kernels.registry import I8, I8_2, Int, kernel
+from antipodes.search.kernels.cell_sets import LEFT_OUT, UNTRIED, leave_out
 from antipodes.search.kernels.connection_rules import deduce
 from antipodes.search.kernels.connection_store import (
     BITS,
@@ -213,3 +214,40 @@ def write_carriers(store: Connections, rows: I8, count: Int, out: I8_2) -> Int:
             if cell >= 0 and sets[rows[i] * words + points[point, WORD]] & points[point, MASK] != 0:
                 out[i, cell // BITS] |= 1 << (cell % BITS)
     return count
+
+
+@kernel()
+def list_winning_rows(store: Connections, rows: I8, carriers: I8_2, marks: I8) -> Int:
+    """Write few rows that prove the win of the last search, and their carriers; count them.
+
+    ``marks`` is scratch. Each array has room for one more than there are connections of the goal.
+    """
+    numbers = store.numbers
+    if numbers[PROVEN] == 2 and numbers[FULL_GOAL] >= 0:
+        rows[0] = numbers[FULL_GOAL]
+        return write_carriers(store, rows, 1, carriers)
+    count = list_goal_rows(store, rows, carriers)
+    if numbers[PROVEN] == 1:
+        return 1
+    for i in range(count):
+        marks[i] = UNTRIED
+    for k in range(carriers.shape[1]):
+        carriers[count, k] = -1
+    leave_out(carriers, count, carriers[count], 0, marks)
+    left = 0
+    for i in range(count):
+        if marks[i] != LEFT_OUT:
+            rows[left] = rows[i]
+            for k in range(carriers.shape[1]):
+                carriers[left, k] = carriers[i, k]
+            left += 1
+    return left
+
+
+@kernel()
+def list_goal_rows(store: Connections, rows: I8, carriers: I8_2) -> Int:
+    """Write the connections that reach the goal, and their carriers; count them."""
+    count = store.numbers[GOALS]
+    for i in range(count):
+        rows[i] = store.goals[store.numbers[WORDS] + i]
+    return write_carriers(store, rows, count, carriers)

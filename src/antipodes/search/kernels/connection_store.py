@@ -74,6 +74,8 @@ AND = 1
 OR = 2
 RING = 3  # a full ring at an empty cell, which its owner still has to play
 
+MOST_GOALS = 256  # semis that reach the goal
+
 MOST_TIMES = 4  # as many connections as the cap are kept if they narrow the list
 
 # Rank bonus of a group at an end, in cells of a carrier: wins are chains of groups.

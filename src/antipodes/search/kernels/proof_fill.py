@@ -41,7 +41,11 @@ BITS = 62  # in a word, so that plain and compiled numbers agree
 BLACK = 0  # players
 WHITE = 1
 
-AHEAD = 3  # numbers before the sets of cells in what `look_ahead` writes
+# What `look_ahead` writes.
+AHEAD_WINNER = 0
+AHEAD_KEY = 1
+AHEAD_SYMMETRY = 2
+AHEAD = 3  # numbers before the sets of cells
 
 I8_3 = Annotated[npt.NDArray[np.int64], "i8[:,:,::1]"]
 
@@ -375,38 +379,35 @@ def graph_key(rows: I8_2, symmetries: Symmetries) -> Int:
 
 
 @kernel()
-def look_ahead(
-    tables: I8,
-    state: I8,
-    graph: Graph,
-    symmetries: Symmetries,
-    moves: I8,
-    next_state: I8_2,
-    out: I8_2,
-) -> Int:
-    """Play each of some moves, fill in, and write the result to a row of ``out``.
+def key_of_turn(key: Int, color: Int) -> Int:
+    """Return the key of a reduced graph with a colour to move; a positive number."""
+    return ((key & 0x3FFFFFFFFFFFFFFF) << 1) | color
 
-    A row holds the winner (1 Black, 2 White, 0 none yet), the key of the reduced graph, the
+
+@kernel()
+def look_ahead(
+    tables: I8, state: I8, graph: Graph, symmetries: Symmetries, move: Int, child: I8, out: I8
+) -> Int:
+    """Play a move, fill in, and write the result.
+
+    It has the winner (1 Black, 2 White, 0 none yet), the key of the reduced graph and the turn, the
     symmetry that gave the key, and the cells that were filled in with Black and with White, in as
     many words as the graph has.
-    ``next_state`` has one row of scratch, like ``state``.
+    ``child`` is scratch, like ``state``.
     """
-    cells = tables[CELLS]
     words = graph.rows.shape[1]
-    for i in range(len(moves)):
-        child = next_state[0]
-        copy(state, child)
-        settle(tables, child, moves[i], child[COLOR])
-        child[COLOR] = 1 - child[COLOR]
-        fill(tables, child, graph)
-        for w in range(AHEAD + 2 * words):
-            out[i, w] = 0
-        out[i, 0] = child[WINNER]
-        if child[WINNER] == 0:
-            out[i, 1] = graph_key(graph.rows, symmetries)
-            out[i, 2] = symmetries.edges[0]
-        for cell in range(cells):
-            owner = child[HEADER + cell]
-            if owner != 0 and state[HEADER + cell] == 0 and cell != moves[i]:
-                out[i, AHEAD + (owner - 1) * words + cell // BITS] |= 1 << (cell % BITS)
-    return len(moves)
+    copy(state, child)
+    settle(tables, child, move, child[COLOR])
+    child[COLOR] = 1 - child[COLOR]
+    fill(tables, child, graph)
+    for w in range(AHEAD + 2 * words):
+        out[w] = 0
+    out[AHEAD_WINNER] = child[WINNER]
+    if child[WINNER] == 0:
+        out[AHEAD_KEY] = key_of_turn(graph_key(graph.rows, symmetries), child[COLOR])
+        out[AHEAD_SYMMETRY] = symmetries.edges[0]
+    for cell in range(tables[CELLS]):
+        owner = child[HEADER + cell]
+        if owner != 0 and state[HEADER + cell] == 0 and cell != move:
+            out[AHEAD + (owner - 1) * words + cell // BITS] |= 1 << (cell % BITS)
+    return out[AHEAD_WINNER]

@@ -6,14 +6,44 @@ A pattern holds where a colour has the stones of its *base*, and the other colou
 
 from __future__ import annotations
 
-from antipodes.games.kernels.header import HEADER
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from antipodes.games.kernels.bits import copy
+from antipodes.games.kernels.header import COLOR, HEADER
 from antipodes.games.kernels.placement import CELLS, DEGREE, NEIGHBOURS
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import I8, I8_2, Int, kernel
 
 BITS = 62  # in a word
 
 BASE = 0  # sets of a pattern
 CARRIER = 1
+
+I8_3 = Annotated[npt.NDArray[np.int64], "i8[:,:,::1]"]
+
+
+class Patterns(NamedTuple):
+    """The patterns with which each colour wins if it is to move.
+
+    Attributes:
+        sets: base and carrier of each; the first half has Black's, the other one White's.
+        counts: how many were added for each colour, forgotten ones too; then how many of these.
+        moves: scratch: a set of moves, those that no pattern has refuted.
+        base: scratch.
+        stack: scratch.
+        views: scratch, two rows for each symmetry.
+        carriers: those of the patterns that refuted moves.
+    """
+
+    sets: I8_3
+    counts: I8
+    moves: I8
+    base: I8
+    stack: I8
+    views: I8_2
+    carriers: I8_2
 
 
 @kernel("i8(i8[::1], i8[::1], i8, i8[::1], i8[::1], i8[::1])")
@@ -111,6 +141,63 @@ def match(tables, state, color, images, patterns, first, last, moves, views, car
             if left == 0 or count == carriers.shape[0]:
                 return count
     return count
+
+
+@kernel()
+def find_patterns(tables: I8, state: I8, images: I8_2, patterns: Patterns, first: Int) -> Int:
+    """Find patterns of the side that is not to move which refute some of ``moves``.
+
+    They become fewer. ``first`` is how many patterns were compared before. Return how many refuted
+    moves; ``carriers`` has theirs.
+    """
+    color = 1 - state[COLOR]
+    capacity = patterns.sets.shape[0] // 2
+    forgotten = patterns.counts[2 + color]
+    return match(
+        tables,
+        state,
+        color,
+        images,
+        patterns.sets,
+        color * capacity + max(first - forgotten, 0),
+        color * capacity + patterns.counts[color] - forgotten,
+        patterns.moves,
+        patterns.views,
+        patterns.carriers,
+    )
+
+
+@kernel()
+def add_pattern(tables: I8, state: I8, carrier: I8, patterns: Patterns) -> Int:
+    """Add the pattern of a position that the side to move wins with a carrier.
+
+    A full half of the patterns forgets the older half of them.
+    """
+    color = state[COLOR]
+    counts = patterns.counts
+    capacity = patterns.sets.shape[0] // 2
+    sets = patterns.sets[color * capacity : (color + 1) * capacity]
+    base = patterns.base
+    find_base(tables, state, color, carrier, base, patterns.stack)
+    count = counts[color] - counts[2 + color]
+    for p in range(count):
+        same = 1
+        for w in range(len(base)):
+            if sets[p, BASE, w] != base[w] or sets[p, CARRIER, w] != carrier[w]:
+                same = 0
+                break
+        if same == 1:
+            return 0
+    if count == capacity:
+        count = capacity // 2
+        for p in range(count):
+            copy(sets[capacity - count + p, BASE], sets[p, BASE])
+            copy(sets[capacity - count + p, CARRIER], sets[p, CARRIER])
+        counts[2 + color] += count
+    copy(base, sets[count, BASE])
+    copy(carrier, sets[count, CARRIER])
+    counts[color] += 1
+    return 1
 
 
 @kernel("i8(i8[:, :, ::1], i8[::1], i8, i8[:, ::1], i8)")

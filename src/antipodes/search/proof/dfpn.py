@@ -14,82 +14,161 @@ become patterns that limit the moves in other positions.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 
-from antipodes.games.kernels import Array, header
+from antipodes.games.kernels import Array, edition, header
 from antipodes.games.placement import PlacementGame
+from antipodes.search.arrays import lazy_zeros
 from antipodes.search.connection import ConnectionLimits, ConnectionSearch
-from antipodes.search.proof.currents import Currents
-from antipodes.search.proof.patterns import PatternStore
-from antipodes.search.proof.reduction import ChildInfo, Reducer, places, set_of
-from antipodes.search.proof.table import ProofTable, TableEntry
-
-INFINITY = 1 << 60
-
-_WIDTH = 2  # moves that are searched at least
-_SHARE = 0.25  # of the remaining moves are searched in addition
-_REST = 2  # disproof number of each further move
-_SLACK = 0.25  # above the second-best child's number
+from antipodes.search.kernels import proof_fill, proof_nodes
+from antipodes.search.kernels import proof_search as kernels
+from antipodes.search.kernels.connection_store import MOST_GOALS
+from antipodes.search.kernels.proof_nodes import Proofs
+from antipodes.search.kernels.proof_patterns import Patterns
+from antipodes.search.proof.reduction import ChildInfo, Reducer, joined
+from antipodes.search.proof.table import ProofTable
 
 # More connections for each position save positions: Hex 7x7 needs a quarter of those that it needs
 # with the limits of a player.
-_LIMITS = ConnectionLimits(steps=1_000_000, fulls=10, semis=20)
+STEPS = 1_000_000
+_PATTERNS = 1 << 15  # kept for each colour
+_STEPS = 64  # of a run between two looks at the room for nodes
+_ALL = 1 << 60  # positions
 
-_NEW = TableEntry()  # of a position that was not evaluated
 
-
-@dataclass(slots=True, eq=False)
-class ProofNode:
-    """A position of the search, reduced. Sets of cells have a bit for each.
+class ProofNodes:
+    """The nodes of a proof search: those that are kept, on the way down, or pinned.
 
     Attributes:
-        state: the filled position.
-        key: in the table.
-        symmetry: maps the position to the frame of the key.
-        winner: 1 Black, 2 White, 0 unknown.
-        carrier: of the winner, once it is known.
-        moves: that may win, the most urgent first.
-        child_info: the reduced positions after the searched moves, by move.
-        refutations: sets of cells with which the opponent refutes all moves outside.
-        substitutes: cells that dominate moves left out; refutations of these may need them.
-        matched: how many patterns of the opponent were compared with the position.
-        mover: 1 if Black is to move, 2 if White is.
-        empty: the empty cells.
+        proofs: their arrays, which change when there is more room.
+        pinned: nodes to which Python has references.
     """
 
-    state: Array
-    key: int
-    symmetry: int
-    winner: int
-    carrier: int
-    moves: list[int]
-    child_info: dict[int, ChildInfo]
-    refutations: list[int] = field(default_factory=list)
-    substitutes: int = 0
-    matched: int = 0
-    mover: int = field(init=False)
-    empty: int = field(init=False)
+    def __init__(self, game: PlacementGame[Any, Any], words: int, nodes_kept: int) -> None:
+        """Make room for few nodes with sets of so many words."""
+        cells = game.topology.cell_count
+        self.pinned = 0
+        # Each of its moves is refuted at most twice: by a pattern, and when it was looked at.
+        refutations = MOST_GOALS + 2 * cells
+        room = max(refutations, 2 * cells, 2 + words) + 1
+        info = proof_nodes.REDUCED + proof_fill.AHEAD + 2 * words
+        slots = 1
+        self.proofs = Proofs(
+            numbers=np.zeros(proof_nodes.NUMBERS, np.int64),
+            frames=np.zeros((cells + 2, proof_nodes.FRAME), np.int64),
+            nodes=np.zeros((slots, proof_nodes.NODE_COLUMNS), np.int64),
+            states=np.zeros((slots, game.state_size), np.int64),
+            sets=np.zeros((slots, proof_nodes.NODE_SETS, words), np.int64),
+            moves=np.zeros((slots, cells), np.int64),
+            infos=np.zeros((slots, cells, info), np.int64),
+            places=np.zeros((slots, cells), np.int32),
+            refutations=np.zeros((slots, refutations, words), np.int64),
+            buckets=np.zeros(1 << (2 * nodes_kept).bit_length(), np.int64),
+            boards=np.zeros((2, game.state_size), np.int64),
+            work=game.work(),
+            lists=np.zeros((proof_nodes.LISTS, room), np.int64),
+            cells=np.zeros((proof_nodes.SETS, words), np.int64),
+            carriers=np.zeros((MOST_GOALS + 1, words), np.int64),
+            circuit=lazy_zeros((cells, cells), np.float64),
+            currents=np.zeros((2, cells), np.float64),
+        )
+        self.proofs.numbers[proof_nodes.MOST_KEPT] = nodes_kept
+        self.proofs.numbers[proof_nodes.STEPS] = STEPS
 
-    def __post_init__(self) -> None:
-        """Compute what follows from the state."""
-        self.mover = int(self.state[header.COLOR]) + 1
+    def make_room(self, more: int) -> None:
+        """Make room for so many nodes more."""
+        old = self.proofs
+        numbers, room = old.numbers, len(old.nodes)
+        most = int(numbers[proof_nodes.MOST_KEPT]) + len(old.frames) + self.pinned + 2
+        wanted = min(int(numbers[proof_nodes.USED]) + more, most)
+        if wanted <= room:
+            return
+        slots = {}
+        for name in ("nodes", "states", "sets", "moves", "infos", "places", "refutations"):
+            array = getattr(old, name)
+            slots[name] = lazy_zeros((max(wanted, 2 * room), *array.shape[1:]), array.dtype)
+            slots[name][:room] = array
+        self.proofs = old._replace(**slots)
+
+    def unpin(self, slot: int) -> None:
+        """Remove the reference to a node."""
+        self.pinned -= 1
+        edition(proof_nodes, "unpin")(self.proofs, slot)
+
+
+class ProofNode:
+    """A position of the search, reduced, which a run changes. Sets of cells have a bit for each.
+
+    Attributes:
+        slot: of the arrays.
+        state: the filled position.
+    """
+
+    def __init__(self, owner: ProofNodes, slot: int) -> None:
+        """Take over the pin of a slot."""
+        self._owner = owner
+        self.slot = slot
+        self.state: Array = owner.proofs.states[slot].copy()
+        owner.pinned += 1
+        finalize(self, owner.unpin, slot).atexit = False
+
+    def _number(self, column: int) -> int:
+        return int(self._owner.proofs.nodes[self.slot, column])
+
+    @property
+    def key(self) -> int:
+        """The key in the table; 0 if fill-in decides the position."""
+        return self._number(proof_nodes.KEY)
+
+    @property
+    def symmetry(self) -> int:
+        """The symmetry that maps the position to the frame of the key."""
+        return self._number(proof_nodes.SYMMETRY)
+
+    @property
+    def winner(self) -> int:
+        """The winner: 1 Black, 2 White, 0 unknown."""
+        return self._number(proof_nodes.NODE_WINNER)
+
+    @property
+    def mover(self) -> int:
+        """1 if Black is to move, 2 if White is."""
+        return int(self.state[header.COLOR]) + 1
+
+    @property
+    def carrier(self) -> int:
+        """The carrier of the winner, once it is known."""
+        return joined(self._owner.proofs.sets[self.slot, proof_nodes.CARRIER].tolist())
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves that may win, the most urgent first."""
+        moves: list[int] = self._owner.proofs.moves[self.slot].tolist()
+        return moves[: self._number(proof_nodes.MOVES)]
 
     @property
     def searched(self) -> list[int]:
         """The moves that are searched at first."""
-        return self.moves[: _WIDTH + int(len(self.moves) * _SHARE)]
+        moves = self.moves
+        return moves[: kernels.searched_of(len(moves))]
+
+    @property
+    def child_info(self) -> dict[int, ChildInfo]:
+        """The reduced positions after the searched moves, by move."""
+        infos = self._owner.proofs.infos[self.slot, : self._number(proof_nodes.INFOS)]
+        return {
+            int(info[proof_nodes.MOVE]): ChildInfo.of(info[proof_nodes.REDUCED :]) for info in infos
+        }
 
 
 class DfpnSearch:
     """Proof-number search of positions of one placement game.
 
     Attributes:
-        nodes: positions evaluated so far.
         table: of the results.
     """
 
@@ -99,7 +178,7 @@ class DfpnSearch:
         table: ProofTable,
         *,
         nodes_kept: int = 5_000,
-        stop: Callable[[], bool] = lambda: False,
+        stop: Callable[[], bool] | None = None,
     ) -> None:
         """Prepare a search, which ends early when ``stop()`` is true at a position.
 
@@ -108,231 +187,69 @@ class DfpnSearch:
         """
         self.game = game
         self.table = table
-        self.nodes = 0
         self.stop = stop
-        self._cells = game.topology.cell_count
-        self._last: int | None = None  # count of positions at which a run ends
-        self._stopped = False
         self._reducer = Reducer(game)
-        self._currents = Currents(self._cells)
-        self._connections = ConnectionSearch(game, _LIMITS)
-        self._patterns = [PatternStore(game, self._reducer.images, color) for color in range(2)]
-        self._kept: OrderedDict[int, ProofNode] = OrderedDict()
-        self._nodes_kept = nodes_kept
+        self._words = self._reducer.words
+        self._store = ConnectionSearch(game, ConnectionLimits(steps=STEPS)).buffers
+        self._patterns = new_patterns(game, self._reducer)
+        self._nodes = ProofNodes(game, self._words, nodes_kept)
 
-    # Positions.
+    @property
+    def nodes(self) -> int:
+        """Positions evaluated so far."""
+        return int(self._nodes.proofs.numbers[proof_nodes.EVALUATED])
+
+    def _call(self, kernel: str, *arguments: Any, most: int = 1) -> int:
+        """Call a kernel with the arrays of the search; it evaluates so many positions at most."""
+        self._nodes.make_room(most)
+        reduced = (self.game.tables, self._reducer.graph, self._reducer.symmetries)
+        table, proofs = self.table.arrays(self._words), self._nodes.proofs
+        groups = (self._store, table, self._patterns, proofs) if most else (table, proofs)
+        return edition(kernels, kernel)(*reduced, *groups, *arguments)
 
     def node(self, state: Array) -> ProofNode:
         """Return the evaluated node of a position; ``state`` need not be filled in."""
-        filled = self._reducer.fill_in(state)
-        if filled[header.WINNER]:
-            return ProofNode(filled, 0, 0, int(filled[header.WINNER]), 0, [], {})
-        return self._evaluate(filled, *self._reducer.key(filled))
+        return ProofNode(self._nodes, self._call("node_of", state))
 
-    def _evaluate(self, filled: Array, key: int, symmetry: int, *, both: bool = True) -> ProofNode:
-        """Evaluate a position that the reducer has just filled in.
-
-        Unless ``both``, virtual connections of the side to move are not looked for: the last move
-        has broken those of its goal.
-        """
-        known = self._kept.get(key)
-        if known is not None and np.array_equal(known.state, filled):
-            self._kept.move_to_end(key)
-            return known
-        self.nodes += 1
-        node = ProofNode(filled, key, symmetry, 0, 0, [], {})
-        node.empty = places(filled[header.HEADER : header.HEADER + self._cells] == 0)
-        node.moves = self._reducer.undominated_moves(filled)
-        node.substitutes = self._reducer.substitutes
-        self._match(node)
-        if not node.winner:
-            urgency = self._currents.of(self._reducer.rows)
-            self._connect(node, both=both)
-            node.moves.sort(key=lambda move: -urgency[move])
-            self.update(node)
-        if node.winner:
-            self.store(node)
-        self._kept[key] = node
-        if len(self._kept) > self._nodes_kept:
-            self._kept.popitem(last=False)
-        return node
-
-    def _connect(self, node: ProofNode, *, both: bool) -> None:
-        """Apply virtual connections to a node: a winner, or fewer moves."""
-        found = self._connections.decide(node.state, both=both)
-        if found.winner is not None:
-            node.winner = 1 + found.winner
-            node.carrier = found.needed
-            node.moves = [] if found.move < 0 else [found.move]
-        else:
-            node.refutations += found.carriers
-            self._keep(node, [move for move in node.moves if found.must_play >> move & 1])
-
-    def _match(self, node: ProofNode) -> None:
-        """Apply the patterns of the opponent that were not compared with a node yet."""
-        patterns = self._patterns[2 - node.mover]
-        if patterns.count == node.matched or node.winner:
-            return
-        carriers = patterns.find(node.state, set_of(node.moves), node.matched)
-        node.matched = patterns.count
-        if carriers:
-            node.refutations += carriers
-            left = node.moves
-            for carrier in carriers:
-                left = [move for move in left if carrier >> move & 1]
-            self._keep(node, left)
-
-    def _keep(self, node: ProofNode, moves: list[int]) -> None:
-        """Reduce the moves of a node; without any its opponent wins, with a small carrier."""
-        node.moves = moves
-        if not moves:
-            node.winner = 3 - node.mover
-            node.carrier = union(few_with_common(node.refutations, node.empty))
-            # A move in all carriers is refuted by none of them: it was left out for another that
-            # dominates it, and is refuted with the cells of that one.
-            if common(node.refutations) & node.empty:
-                node.carrier |= node.substitutes
-
-    def update(self, node: ProofNode) -> None:
-        """Apply the results of the searched moves; further moves replace refuted ones."""
-        before_count = 0
-        while not node.winner and before_count != len(node.moves):
-            before_count = len(node.moves)
-            counted = node.searched
-            new = [move for move in counted if move not in node.child_info]
-            if new:
-                infos = self._reducer.look_ahead(node.state, new)
-                node.child_info.update(zip(new, infos, strict=True))
-            for move in counted:
-                self._apply(node, move)
-
-    def _apply(self, node: ProofNode, move: int) -> None:
-        """Apply the result of a move to its node: a win, or a refutation."""
-        info = node.child_info[move]
-        winner = info.winner
-        carrier = 0
-        if not winner:
-            entry = self.table.get(info.key)
-            if entry is None or (entry.proof and entry.disproof) or move not in node.moves:
-                return
-            winner = 3 - node.mover if entry.proof == 0 else node.mover
-            carrier = self._reducer.moved(entry.carrier, info.symmetry, back=True)
-        # The cells that fill-in gave to the winner are empty on the board, and its win uses them.
-        carrier |= info.captured[winner - 1]
-        if winner == node.mover:
-            node.winner = winner
-            node.carrier = carrier | 1 << move
-            node.moves = [move]
-        elif not node.winner:
-            # Must-play reduction: in the carrier the opponent wins whatever stands elsewhere, so
-            # moves outside it lose too.
-            node.refutations.append(carrier)
-            self._keep(node, [m for m in node.moves if m != move and carrier >> m & 1])
+    def child(self, node: ProofNode, move: int) -> ProofNode:
+        """Return the node after a searched move."""
+        return ProofNode(self._nodes, self._call("child_of", node.slot, move))
 
     def revise(self, node: ProofNode, work: int) -> bool:
         """Apply the table to a node after ``work`` positions below; return whether it is proven."""
-        before = self.table.get(node.key)
-        if before is not None and before.is_proven:
-            node.winner = node.mover if before.proof == 0 else 3 - node.mover
-            node.carrier = self._reducer.moved(before.carrier, node.symmetry, back=True)
-            return True
-        self.update(node)
-        if node.winner:
-            self.store(node)
-            return True
-        proof, disproof, _, _ = self.numbers(node)
-        work += before.work if before else 0
-        self.table.put(node.key, TableEntry(proof, disproof, work))
-        return False
-
-    def store(self, node: ProofNode) -> None:
-        """Store a proven node in the table."""
-        if not node.key:
-            return
-        won = node.winner == node.mover
-        carrier = self._reducer.moved(node.carrier, node.symmetry)
-        before = self.table.get(node.key)
-        work = before.work if before else 1
-        entry = TableEntry(0 if won else INFINITY, INFINITY if won else 0, work, carrier)
-        self.table.put(node.key, entry)
-
-    # The search.
+        return bool(self._call("revise", node.slot, work, most=0))
 
     def run(self, state: Array, nodes: int | None = None) -> ProofNode:
         """Search a position until it is proven or stopped, or ``nodes`` more are searched."""
-        self._stopped = False
-        self._last = None if nodes is None else self.nodes + nodes
-        root = self.node(state)
-        if not root.winner:
-            self._search(root, INFINITY, INFINITY)
+        numbers = self._nodes.proofs.numbers
+        numbers[proof_nodes.LAST] = _ALL if nodes is None else self.nodes + nodes
+        root = ProofNode(self._nodes, self._call("begin_search", state))
+        try:
+            steps = _STEPS if self.stop is None else 0
+            while self._call("go_on", steps, most=1 + steps) == kernels.PAUSED:
+                if self.stop is not None:
+                    numbers[proof_nodes.STOPPED] = self.stop()
+                    steps = 1
+        finally:
+            edition(kernels, "abandon")(self._nodes.proofs)
         return root
 
-    def _search(self, node: ProofNode, proof_bound: int, disproof_bound: int) -> None:
-        """Search below a node until one of its numbers reaches its bound."""
-        began = self.nodes
-        before = self.table.get(node.key)
-        self._match(node)
-        while True:
-            self.update(node)
-            if node.winner:
-                break
-            proof, disproof, best, second = self.numbers(node)
-            work = self.nodes - began + (before.work if before else 0)
-            self.table.put(node.key, TableEntry(proof, disproof, work + 1))
-            if proof >= proof_bound or disproof >= disproof_bound or self._stopped:
-                return
-            if self.stop() or (self._last is not None and self.nodes >= self._last):
-                self._stopped = True
-                return
-            entry = self.table.get(node.child_info[best].key) or _NEW
-            child = self.child(node, best)
-            if not child.winner:
-                # The child's proof number is a summand of this disproof number, and its disproof
-                # number is this proof number. It is searched until this node reaches a bound or the
-                # second-best move is clearly better: without that slack df-pn would jump between
-                # equal moves. Stones stay, so no line of moves repeats a position, and cycles need
-                # no care.
-                self._search(
-                    child,
-                    min(disproof_bound - disproof + entry.proof, INFINITY),
-                    min(proof_bound, second + 1 + int(second * _SLACK)),
-                )
-        self.store(node)
-        if node.winner == node.mover:
-            self._patterns[node.mover - 1].add(node.state, node.carrier)
 
-    def numbers(self, node: ProofNode) -> tuple[int, int, int, int]:
-        """Return proof, disproof, the move to search next, and the second-lowest disproof."""
-        lowest = second = INFINITY
-        best = -1
-        searched = node.searched
-        # Moves that are not searched yet count a little, or a node with many of them would seem
-        # almost lost.
-        total = _REST * (len(node.moves) - len(searched))
-        seen = set()
-        for move in searched:
-            key = node.child_info[move].key
-            if key in seen:
-                continue  # symmetric to another move
-            seen.add(key)
-            entry = self.table.get(key) or _NEW
-            total += entry.proof
-            if entry.disproof < lowest:
-                lowest, second, best = entry.disproof, lowest, move
-            elif entry.disproof < second:
-                second = entry.disproof
-        # Only a proof makes a number infinite.
-        return lowest, min(total, INFINITY - 1), best, second
-
-    def child(self, node: ProofNode, move: int) -> ProofNode:
-        """Return the node after a move."""
-        state = node.state.copy()
-        self.game.rules.play(self.game.tables, state, self.game.work(), move)
-        state[header.SWAP_OPEN] = 0
-        filled = self._reducer.fill_in(state)
-        info = node.child_info[move]
-        # A node's moves break all connections of the opponent's goal, so there are none now.
-        return self._evaluate(filled, info.key, info.symmetry, both=False)
+def new_patterns(
+    game: PlacementGame[Any, Any], reducer: Reducer, capacity: int = _PATTERNS
+) -> Patterns:
+    """Return room for the patterns of both colours."""
+    cells, words = game.topology.cell_count, reducer.words
+    symmetries = len(reducer.symmetries.images)
+    return Patterns(
+        sets=lazy_zeros((2 * capacity, 2, words), np.int64),
+        counts=np.zeros(4, np.int64),
+        moves=np.zeros(words, np.int64),
+        base=np.zeros(words, np.int64),
+        stack=np.zeros(2 * cells, np.int64),
+        views=np.zeros((2 * symmetries, words), np.int64),
+        carriers=np.zeros((cells, words), np.int64),
+    )
 
 
 def few_with_common(sets: Iterable[int], cells: int) -> list[int]:

@@ -196,7 +196,8 @@ class JobTree:
 
     def _ranked(self, node: ProofNode) -> list[int]:
         """Return the searched moves of a node, the most promising first, symmetric ones once."""
-        by_key = {node.child_info[move].key: move for move in node.searched}
+        infos = node.child_info
+        by_key = {infos[move].key: move for move in node.searched}
         entries = {key: self.table.get(key) or TableEntry() for key in by_key}
         return [by_key[key] for key in sorted(by_key, key=lambda key: entries[key].disproof)]
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -37,6 +37,13 @@ class ChildInfo:
     symmetry: int
     captured: tuple[int, int]
 
+    @classmethod
+    def of(cls, ahead: Array) -> ChildInfo:
+        """Return what a look ahead has written."""
+        winner, key, symmetry, *captured = ahead.tolist()
+        words = len(captured) // 2
+        return cls(winner, key, symmetry, (joined(captured[:words]), joined(captured[words:])))
+
 
 @lru_cache(maxsize=16)
 def _edge_keys(vertices: int) -> Array:
@@ -50,8 +57,9 @@ class Reducer:
     """A reducer of positions of one placement game, for one thread at a time.
 
     Attributes:
-        rows: the reduced graph, as :mod:`antipodes.search.kernels.proof_fill` describes it.
-        images: of the cells and the two terminals under each symmetry, in rows.
+        words: of a set of the cells and the two terminals.
+        graph: the reduced graph, as :mod:`antipodes.search.kernels.proof_fill` describes it.
+        symmetries: of the board.
         substitutes: a set of cells, a bit for each, that dominate the moves left out by
             :meth:`undominated_moves`: refutations of those moves may need these cells as well.
     """
@@ -62,26 +70,22 @@ class Reducer:
         nodes = int(game.tables[placement.NODES])
         vertices = cells + 2
         words = -(-vertices // kernels.BITS)
-        self._words = words
-        self.rows = np.zeros((vertices, words), np.int64)
+        self.words = words
         self.substitutes = 0
-        self._graph = kernels.Graph(
-            rows=self.rows,
+        self.graph = kernels.Graph(
+            rows=np.zeros((vertices, words), np.int64),
             killers=np.zeros((cells, 2, words), np.int64),
             chains=np.zeros((nodes, words), np.int64),
             scratch=np.zeros((3, max(words, 2)), np.int64),
         )
-        self.images = np.array(_images(game), np.int64)
-        self._forwards = self.images.tolist()
-        self._inverses = np.argsort(self.images, axis=1).tolist()
-        self._symmetries = kernels.Symmetries(
-            images=self.images,
+        self.symmetries = kernels.Symmetries(
+            images=np.array(_images(game), np.int64),
             keys=_edge_keys(vertices),
             edges=np.zeros(2 * vertices * vertices, np.int64),
         )
         self._undominated = np.zeros(cells, np.int64)
-        self._next = np.zeros((1, game.state_size), np.int64)
-        self._out = np.zeros((cells, kernels.AHEAD + 2 * words), np.int64)
+        self._next = game.new_state()
+        self._out = np.zeros(kernels.AHEAD + 2 * words, np.int64)
         self._fill = edition(kernels, "fill")
         self._find_undominated = edition(kernels, "find_undominated")
         self._graph_key = edition(kernels, "graph_key")
@@ -94,7 +98,7 @@ class Reducer:
         has the header of ``state``, except that the winner may be known now.
         """
         filled = state.copy()
-        self._fill(self.game.tables, filled, self._graph)
+        self._fill(self.game.tables, filled, self.graph)
         return filled
 
     def undominated_moves(self, filled: Array) -> list[int]:
@@ -103,7 +107,7 @@ class Reducer:
         ``filled`` must be the last result of :meth:`fill_in`. Also sets ``substitutes``.
         """
         color = int(filled[header.COLOR])
-        graph = (self.rows, self._graph.killers)
+        graph = (self.graph.rows, self.graph.killers)
         self._find_undominated(self.game.tables, filled, *graph, color, self._undominated)
         marks = self._undominated.tolist()
         self.substitutes = places(self._undominated & 2 != 0)
@@ -111,51 +115,20 @@ class Reducer:
 
     def key(self, filled: Array) -> tuple[int, int]:
         """Return key and symmetry of a position, the last result of :meth:`fill_in`."""
-        key = self._graph_key(self.rows, self._symmetries)
-        return 2 * int(key) + int(filled[header.COLOR]), int(self._symmetries.edges[0])
+        key = self._graph_key(self.graph.rows, self.symmetries)
+        color = int(filled[header.COLOR])
+        return kernels.key_of_turn(key, color), int(self.symmetries.edges[0])
 
-    def moved(self, cells: int, symmetry: int, *, back: bool = False) -> int:
-        """Return the image of a set of cells under a symmetry, or with ``back`` its inverse."""
-        image = (self._inverses if back else self._forwards)[symmetry]
-        found = 0
-        while cells:
-            low = cells & -cells
-            cells ^= low
-            found |= 1 << image[low.bit_length() - 1]
-        return found
-
-    def look_ahead(self, filled: Array, moves: Sequence[int]) -> list[ChildInfo]:
-        """Return the reduced position after each move in a filled position."""
-        self._look_ahead(
-            self.game.tables,
-            filled,
-            self._graph,
-            self._symmetries,
-            np.array(moves, np.int64),
-            self._next,
-            self._out,
-        )
-        first, second = kernels.AHEAD, kernels.AHEAD + self._words
-        turn = 1 - int(filled[header.COLOR])
-        return [
-            ChildInfo(
-                row[0], 2 * row[1] + turn, row[2], (joined(row[first:second]), joined(row[second:]))
-            )
-            for row in self._out[: len(moves)].tolist()
-        ]
+    def look_ahead(self, filled: Array, move: int) -> ChildInfo:
+        """Return the reduced position after a move in a filled position."""
+        groups = (self.graph, self.symmetries)
+        self._look_ahead(self.game.tables, filled, *groups, move, self._next, self._out)
+        return ChildInfo.of(self._out)
 
 
 def places(marks: npt.NDArray[np.bool_]) -> int:
     """Return the places of true values as a set of bits."""
     return int.from_bytes(np.packbits(marks, bitorder="little").tobytes(), "little")
-
-
-def set_of(cells: Iterable[int]) -> int:
-    """Return cells as a set of bits."""
-    found = 0
-    for cell in cells:
-        found |= 1 << cell
-    return found
 
 
 def joined(words: Sequence[int]) -> int:

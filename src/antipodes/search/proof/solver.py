@@ -40,6 +40,16 @@ class SolverProgress:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """A position without a search, as a node: winner and mover (1 Black, 2 White), and moves."""
+
+    winner: int
+    mover: int
+    moves: list[int]
+    key: int = 0  # in no table
+
+
 SolverCallback = Callable[[SolverProgress], object]
 
 
@@ -83,7 +93,7 @@ class Solver:
         self._state[header.SWAP_OPEN] = 0
         self.strategy = find_pairing_strategy(self.position)
         self._stop: Callable[[], bool] = _never
-        self._root: ProofNode | None = None
+        self._root: ProofNode | _Decided | None = None
         self._moves: dict[int, bool] = {}
 
     @cached_property
@@ -197,8 +207,8 @@ class Solver:
     def _is_over(self) -> bool:
         return self._stop()
 
-    def _solve(self, state: Array, strategy: PairingStrategy | None) -> ProofNode:
-        """Return the node of a state that a pairing strategy wins, or else that of a search."""
+    def _solve(self, state: Array, strategy: PairingStrategy | None) -> ProofNode | _Decided:
+        """Return what a pairing strategy decides about a state, or else the node of a search."""
         if strategy is None:
             return self.search.run(state)
         game = self.position.game
@@ -207,7 +217,7 @@ class Solver:
         if winner == int(state[header.COLOR]) + 1:
             cell = None if strategy.move is None else game.topology.cell(strategy.move)
             moves = [self._empty()[0] if cell is None else cell]
-        return ProofNode(state, 0, 0, winner, 0, moves, {})
+        return _Decided(winner, int(state[header.COLOR]) + 1, moves)
 
     def _empty(self) -> list[int]:
         cells = range(self.position.game.topology.cell_count)

@@ -7,19 +7,24 @@ import json
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from heapq import nlargest
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from antipodes.boards import Topology
 from antipodes.errors import Fault, InputError
 from antipodes.files import replace_file
+from antipodes.games.kernels import edition
+from antipodes.search.arrays import lazy_zeros
+from antipodes.search.kernels import keyed_rows
+from antipodes.search.kernels import proof_table as kernels
+from antipodes.search.kernels.keyed_rows import KeyedRows
+from antipodes.search.kernels.proof_fill import BITS as _WORD
+from antipodes.search.kernels.proof_fill import key_of_turn
 
 FORMAT = "antipodes-solver-table"
 VERSION = 1
-
-_WORD = 62  # bits of a carrier that one number holds
 
 
 @dataclass(slots=True)
@@ -55,48 +60,76 @@ class ProofTable:
 
     def __init__(self, memory: int) -> None:
         """Make an empty table of at most ``memory`` MiB."""
-        self._entries: dict[int, TableEntry] = {}
         self._capacity = max((memory << 20) // self.ENTRY_BYTES, 1000)
         self._board = ""
-        self._changed: set[int] | None = None  # keys of entries that changed, while recorded
+        self._is_recording = False  # whether changes were asked for
+        self._keyed = self._room_for(1)
+
+    def _room_for(self, words: int) -> KeyedRows:
+        """Return empty rows with room for carriers of so many words."""
+        return KeyedRows(
+            rows=lazy_zeros((self._capacity, kernels.CARRIER + words), np.int64),
+            places=lazy_zeros(1 << (2 * self._capacity - 1).bit_length(), np.int64),
+            numbers=np.array([0, self._capacity], np.int64),
+        )
+
+    def arrays(self, words: int) -> KeyedRows:
+        """Return the entries as kernels take them, with room for so many words of a carrier."""
+        if self._keyed.rows.shape[1] < kernels.CARRIER + words:
+            old, self._keyed = self._keyed, self._room_for(words)
+            count = old.numbers[keyed_rows.COUNT]
+            self._keyed.rows[:count, : old.rows.shape[1]] = old.rows[:count]
+            edition(keyed_rows, "forget_rows")(self._keyed, count)
+        self._keyed.numbers[keyed_rows.CAPACITY] = self._capacity
+        return self._keyed
+
+    def _entries(self) -> npt.NDArray[np.int64]:
+        """Return the rows in use."""
+        rows: npt.NDArray[np.int64] = self._keyed.rows[: len(self)]
+        return rows
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return int(self._keyed.numbers[keyed_rows.COUNT])
 
     def get(self, key: int) -> TableEntry | None:
         """Return the entry of a position."""
-        return self._entries.get(key)
+        row = edition(keyed_rows, "find_row")(self._keyed, key)
+        return None if row < 0 else TableEntry(*_row(self._keyed.rows[row])[1:])
 
     def put(self, key: int, entry: TableEntry) -> None:
         """Store an entry; a full table first drops the half of its entries with the least work."""
-        if len(self._entries) >= self._capacity and key not in self._entries:
-            ranked = sorted(self._entries.items(), key=lambda item: item[1].work)
-            self._entries = dict(ranked[len(ranked) // 2 :])
-        self._entries[key] = entry
-        if self._changed is not None:
-            self._changed.add(key)
+        keyed = self.arrays(-(-entry.carrier.bit_length() // _WORD))
+        row = edition(kernels, "put_entry")(keyed, key, entry.proof, entry.disproof, entry.work)
+        carrier = keyed.rows[row, kernels.CARRIER :]
+        carrier[:] = _split(entry.carrier, len(carrier))
 
     def changes(self) -> list[Row]:
         """Return the entries that were put since the last call, and record those to come."""
-        changed, self._changed = self._changed or set(), set()
-        return [_row(key, self._entries[key]) for key in changed if key in self._entries]
+        entries = self._entries()
+        changed = entries[entries[:, kernels.CHANGED] != 0] if self._is_recording else entries[:0]
+        rows = [_row(entry) for entry in changed]
+        entries[:, kernels.CHANGED] = 0
+        self._is_recording = True
+        return rows
 
     def largest(self, count: int) -> list[Row]:
         """Return the entries with the most work, so many at most."""
-        items = self._entries.items()
-        return [_row(*item) for item in nlargest(count, items, lambda item: item[1].work)]
+        entries = self._entries()
+        order = np.argsort(-entries[:, kernels.WORK], kind="stable")[:count]
+        return [_row(entry) for entry in entries[order]]
 
     def merge(self, rows: Iterable[Row]) -> None:
         """Add the entries of another table; of two for a position the one with more work stays.
 
         A proven result stays in any case.
         """
-        changed, self._changed = self._changed, None
+        changed = set(self._entries()[self._entries()[:, kernels.CHANGED] != 0, 0].tolist())
         for key, *numbers in rows:
-            new, old = TableEntry(*numbers), self._entries.get(key)
+            new, old = TableEntry(*numbers), self.get(key)
             if old is None or (not old.is_proven and (new.is_proven or new.work >= old.work)):
                 self.put(key, new)
-        self._changed = changed
+        entries = self._entries()
+        entries[:, kernels.CHANGED] = np.isin(entries[:, 0], list(changed))
 
     def belong_to(self, topology: Topology) -> None:
         """Tie the table to a board.
@@ -116,11 +149,10 @@ class ProofTable:
         Raises:
             InputError: the file cannot be written.
         """
-        entries = self._entries.values()
-        words = max((-(-e.carrier.bit_length() // _WORD) for e in entries), default=0) or 1
-        numbers = np.array([(e.proof, e.disproof, e.work) for e in entries], np.int64)
-        carriers = np.array([_split(e.carrier, words) for e in entries], np.int64)
-        keys = np.array([(key >> 1, key & 1) for key in self._entries], np.int64)
+        entries = self._entries()
+        keys = np.stack([entries[:, 0] >> 1, entries[:, 0] & 1], axis=1)
+        numbers = entries[:, [kernels.PROOF, kernels.DISPROOF, kernels.WORK]]
+        carriers = entries[:, kernels.CARRIER :]
         about = json.dumps({"format": FORMAT, "version": VERSION, "board": self._board})
         buffer = io.BytesIO()
         np.savez_compressed(
@@ -158,13 +190,17 @@ class ProofTable:
             message = f"{path!r} is not a table of this version of the solver"
             raise InputError([Fault("table/unreadable", message)]) from None
         for (key, color), row, words in zip(keys, numbers, carriers, strict=True):
-            carrier = sum(word << (_WORD * i) for i, word in enumerate(words))
-            table.put(2 * key + color, TableEntry(row[0], row[1], row[2], carrier))
+            table.put(key_of_turn(key, color), TableEntry(row[0], row[1], row[2], _joined(words)))
         return table
 
 
-def _row(key: int, entry: TableEntry) -> Row:
-    return key, entry.proof, entry.disproof, entry.work, entry.carrier
+def _row(entry: npt.NDArray[np.int64]) -> Row:
+    key, proof, disproof, work, _, *words = entry.tolist()
+    return key, proof, disproof, work, _joined(words)
+
+
+def _joined(words: list[int]) -> int:
+    return sum(word << (_WORD * i) for i, word in enumerate(words))
 
 
 def _split(carrier: int, words: int) -> list[int]:
