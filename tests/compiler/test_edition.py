@@ -246,7 +246,7 @@ def play_games(game):
 
 
 # The kit and the test of perft call the others.
-_ELSEWHERE = {"rebuild", "sample", "chain", "count_positions", "play_outs"}
+_ELSEWHERE = {"pieces", "rebuild", "sample", "chain", "count_positions", "play_outs"}
 
 
 @pytest.mark.parametrize("family", SEARCHES)

@@ -40,7 +40,6 @@ Floats = npt.NDArray[np.float64]
 _MAX_PLIES = 2_000  # below the root
 _LINE = 40  # moves of a principal variation
 _PROOF_INTERVAL = 600  # visits; proof searches then take about a third of the time
-_VISITS_A_LEAF = 8  # of the network, for each that is evaluated at the same time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,7 +280,17 @@ class MctsTree:
     @property
     def arrays(self) -> dict[str, Any]:
         """The groups of arrays with which kernels add visits, by their names."""
-        grown: dict[str, Any] = {"walk": self._walk, "tree": self._tree, "way": self._way}
+        grown: dict[str, Any] = {"walk": self._walk, "tree": self._tree}
+        if self._tree_settings.network:
+            evaluate = self._evaluate
+            return grown | {
+                "leaves": self._leaves,
+                "inputs": self._inputs,
+                "network": evaluate.network,
+                "board": evaluate.board,
+                "evaluations": evaluate.evaluations,
+            }
+        grown["way"] = self._way
         if self._tree_settings.batches:
             layout, _ = _board_arrays(self._game)
             return grown | {"layout": layout, "batches": self._batches}
@@ -289,10 +298,10 @@ class MctsTree:
 
     def add_visits(self, visits: int) -> int:
         """Add visits until the root is proven; return how many were made."""
-        if self._tree_settings.network:
-            return self._add_evaluations(visits)
         plain = plain_rules(self._game.family)
         given: dict[str, Any] = {"moves": plain.moves, "play": plain.play, "step": plain.play}
+        if self._tree_settings.network:
+            return edition(puct, "simulate", **given)(**self.arrays, visits=visits)
         if self._settings[nodes.LIGHT]:
             given["step"] = placement.place
         if self._tree_settings.batches:
@@ -300,28 +309,6 @@ class MctsTree:
         given["playout"] = plain_playout(self._game.family)
         given["estimate"] = vars(estimates)[self._tree_settings.estimate or "no_estimate"]
         return edition(uct, "simulate", **given)(**self.arrays, visits=visits)
-
-    def _add_evaluations(self, visits: int) -> int:
-        """Add visits whose leaves the network evaluates together.
-
-        How many go together depends only on the visits so far, so that a seed determines the
-        search; so there may be some more visits than were asked for.
-        """
-        plain = plain_rules(self._game.family)
-        collect = edition(puct, "collect", play=plain.play)
-        absorb = edition(puct, "absorb", moves=plain.moves, play=plain.play)
-        grown = (self._walk, self._tree, self._leaves)
-        inputs = self._inputs
-        done = 0
-        while done < visits and not self.verdict:
-            # In a small tree many leaves at once would go to bad moves.
-            most = min(BATCH, 1 + self.visits // _VISITS_A_LEAF)
-            count = collect(*grown, inputs, most)
-            if self._leaves.numbers[puct.PENDING, :count].any():
-                evaluations = self._evaluate(inputs.planes, count)
-                absorb(*grown, inputs.frames, *evaluations, count)
-            done += count
-        return done
 
     def evaluate_stones(self) -> Floats:
         """Return how much each cell matters by the network, 0 for cells with stones.

@@ -41,11 +41,12 @@ def evaluations(network, topology, planes):
     """Return policies and values by the kernels in the edition that is in use."""
     weights = network.weights()
     board = new_activations(weights, directed_neighbours(topology))
-    policies = np.zeros((len(planes), topology.cell_count), np.float32)
-    values = np.zeros(len(planes), np.float32)
-    evaluate = edition(convolution, "evaluate")
-    evaluate(weights, board, planes, policies, values, len(planes))
-    return policies, values
+    evaluated = convolution.Evaluations(
+        policies=np.zeros((len(planes), topology.cell_count), np.float32),
+        values=np.zeros(len(planes), np.float32),
+    )
+    edition(convolution, "evaluate")(weights, board, planes, evaluated, len(planes))
+    return evaluated
 
 
 def sums_of(layer, inputs, neighbours):

@@ -1,5 +1,6 @@
 """The tree search with the neural network."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,8 @@ from antipodes.search import tree
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven, SearchSettings
 from antipodes.search.mcts_tree import MctsTree, network_settings
-from antipodes.search.network.evaluator import BATCH, Evaluator, has_network
+from antipodes.search.network.evaluator import BATCH, FILES, FOLDER, Evaluator, has_network
+from antipodes.search.network.weights import read_network
 from antipodes.search.proof.knowledge import solver_knowledge
 from antipodes.search.tree import TreeSearch
 from tests.thorough import sample
@@ -91,18 +93,14 @@ def test_a_full_table_stops_growth_but_not_the_search():
     assert tree.nodes < 2_500
 
 
-def test_values_are_means_of_evaluations_after_all_virtual_losses_are_undone(monkeypatch):
+def test_values_are_means_of_evaluations_after_all_virtual_losses_are_undone(monkeypatch, tmp_path):
     """With an evaluation of 0.7 everywhere, the means are those of levels of the tree."""
-
-    class Even:
-        def __init__(self, game):
-            self.cells = game.topology.cell_count
-
-        def __call__(self, inputs, count):
-            policies = np.zeros((len(inputs), self.cells), np.float32)
-            return policies, np.full(len(inputs), 0.7, np.float32)
-
-    monkeypatch.setattr("antipodes.search.mcts_tree.Evaluator", Even)
+    shipped = read_network(FOLDER / FILES["rhombus"])
+    value = np.zeros_like(shipped.value)
+    value[-1] = math.log(0.7 / 0.3)
+    even = replace(shipped, value=value, policy=np.zeros_like(shipped.policy))
+    even.write(tmp_path / "even.npz")
+    monkeypatch.setenv("ANTIPODES_NETWORK", str(tmp_path / "even.npz"))
     tree = MctsTree(started(size=11), network_settings(), 1, 1 << 24)
     tree.add_visits(400)
     children = tree.children()

@@ -77,6 +77,13 @@ class Activations(NamedTuple):
     means: F4
 
 
+class Evaluations(NamedTuple):
+    """The logits of the cells, and the probabilities that the colour to move wins."""
+
+    policies: F4_2
+    values: F4
+
+
 def sum_products(inputs: Any, places: Any, weights: Any, sums: Any) -> int:
     """Write the sums of a layer for two cells, whose ``places`` in the inputs these are.
 
@@ -164,38 +171,35 @@ def win_chance(network: Weights, board: Activations) -> Float:
 
 
 @kernel()
-def evaluate(
-    network: Weights,
-    board: Activations,
-    planes: F4_3,
-    policies: F4_2,
-    values: F4,
-    count: Int,
-) -> Int:
-    """Evaluate the first positions of a batch.
-
-    They get the logits of their cells, and the probabilities that the colour to move wins.
-    """
+def evaluate_position(network: Weights, board: Activations, planes: F4_2, policy: F4) -> Float:
+    """Write the policy of a position; return the probability that the colour to move wins."""
     cells = len(board.neighbours)
     scale = network.scales[INPUT]
-    for position in range(count):
-        for plane in range(planes.shape[1]):
-            for cell in range(cells):
-                number = planes[position, plane, cell] * scale
-                board.inputs[cell, plane] = np.int32(min(max(number, _ZERO), _MOST) + _HALF)
-        outer, inner = board.outer, board.inner
-        convolve(
-            board, board.inputs, network.stem, network.factors[0], network.biases[0], 0.0, outer
-        )
-        for layer in range(len(network.blocks)):
-            weights = network.blocks[layer]
-            factors = network.factors[layer + 1]
-            biases = network.biases[layer + 1]
-            if layer % 2 == 0:
-                convolve(board, outer, weights, factors, biases, 0.0, inner)
-            else:
-                residual = float(network.residuals[layer // 2])
-                convolve(board, inner, weights, factors, biases, residual, outer)
-        write_policy(network, board, policies[position])
-        values[position] = win_chance(network, board)
+    for plane in range(len(planes)):
+        for cell in range(cells):
+            number = planes[plane, cell] * scale
+            board.inputs[cell, plane] = np.int32(min(max(number, _ZERO), _MOST) + _HALF)
+    outer, inner = board.outer, board.inner
+    convolve(board, board.inputs, network.stem, network.factors[0], network.biases[0], 0.0, outer)
+    for layer in range(len(network.blocks)):
+        weights = network.blocks[layer]
+        factors = network.factors[layer + 1]
+        biases = network.biases[layer + 1]
+        if layer % 2 == 0:
+            convolve(board, outer, weights, factors, biases, 0.0, inner)
+        else:
+            residual = float(network.residuals[layer // 2])
+            convolve(board, inner, weights, factors, biases, residual, outer)
+    write_policy(network, board, policy)
+    return win_chance(network, board)
+
+
+@kernel()
+def evaluate(
+    network: Weights, board: Activations, planes: F4_3, evaluations: Evaluations, count: Int
+) -> Int:
+    """Evaluate the first positions of a batch."""
+    for i in range(count):
+        policy = evaluations.policies[i]
+        evaluations.values[i] = evaluate_position(network, board, planes[i], policy)
     return 0

@@ -19,7 +19,6 @@ from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
 from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
 from antipodes.games.kernels.registry import (
     F4,
-    F4_2,
     I8,
     I8_2,
     Float,
@@ -27,6 +26,12 @@ from antipodes.games.kernels.registry import (
     Listing,
     Playing,
     kernel,
+)
+from antipodes.search.kernels.convolution import (
+    Activations,
+    Evaluations,
+    Weights,
+    evaluate_position,
 )
 from antipodes.search.kernels.exponentials import exp
 from antipodes.search.kernels.network_inputs import Inputs, write_inputs
@@ -57,6 +62,8 @@ ROWS = STATS + 1
 
 SWAP_PRIOR = 0.5  # of the swap, which the network does not know
 REDUCTION = 0.15  # of the value of moves without visits, against that of the position
+
+VISITS_A_LEAF = 8  # for each leaf of a step
 
 # Rows of the leaves of a step.
 DEPTH = 0
@@ -194,8 +201,7 @@ def absorb(
     tree: Tree,
     step: Leaves,
     frames: I8_2,
-    policies: F4_2,
-    values: F4,
+    evaluations: Evaluations,
     count: Int,
 ) -> Int:
     """Expand the leaves of a step by the evaluations of the network, and add their values."""
@@ -211,7 +217,7 @@ def absorb(
         node = paths[leaf, depth]
         side = movers[leaf, depth]
         value = 0.0
-        value += values[leaf]
+        value += evaluations.values[leaf]
         add_value(tree, paths[leaf], movers[leaf], depth, side, value)
         if links[SIZE, node] != 0 or depth >= paths.shape[1] - 1:
             continue
@@ -224,5 +230,38 @@ def absorb(
         cells = walk.tables[CELLS]
         may_swap = 1 if state[PLY] == 0 and walk.tables[SWAP] != NO_SWAPS else 0
         frame = frames[state[COLOR]]
-        spread_priors(tree, frame, policies[leaf], cells, node, value, may_swap)
+        spread_priors(tree, frame, evaluations.policies[leaf], cells, node, value, may_swap)
     return 0
+
+
+@kernel()
+def simulate(
+    moves: Listing,
+    play: Playing,
+    walk: Walk,
+    tree: Tree,
+    leaves: Leaves,
+    inputs: Inputs,
+    network: Weights,
+    board: Activations,
+    evaluations: Evaluations,
+    visits: Int,
+) -> Int:
+    """Add visits until the root is proven; return how many were made.
+
+    How many leaves a step has depends only on the visits so far, so that a seed determines the
+    search; so there may be some more visits than were asked for.
+    """
+    done = 0
+    while done < visits and tree.marks[VERDICT, 0] == 0:
+        # In a small tree many leaves at once would go to bad moves.
+        most = min(len(evaluations.values), 1 + tree.links[VISITS, 0] // VISITS_A_LEAF)
+        count = collect(play, walk, tree, leaves, inputs, most)
+        for leaf in range(count):
+            if leaves.numbers[PENDING, leaf] != 0:
+                policy = evaluations.policies[leaf]
+                planes = inputs.planes[leaf]
+                evaluations.values[leaf] = evaluate_position(network, board, planes, policy)
+        absorb(moves, play, walk, tree, leaves, inputs.frames, evaluations, count)
+        done += count
+    return done

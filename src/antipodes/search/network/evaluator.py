@@ -13,6 +13,7 @@ from antipodes.games.kernels import Array, edition, native
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game
 from antipodes.search.kernels import convolution, network_inputs
+from antipodes.search.kernels.convolution import Evaluations
 from antipodes.search.network.directions import KINDS, directed_neighbours
 from antipodes.search.network.weights import network_weights, new_activations, read_network
 
@@ -85,8 +86,9 @@ class Evaluator:
         cells = game.topology.cell_count
         self.network = network_weights(path)
         self.board = new_activations(self.network, directed_neighbours(game.topology))
-        self.policies = np.zeros((batch, cells), np.float32)
-        self.values = np.zeros(batch, np.float32)
+        self.evaluations = Evaluations(
+            policies=np.zeros((batch, cells), np.float32), values=np.zeros(batch, np.float32)
+        )
 
     def __call__(self, inputs: Floats, count: int) -> tuple[Floats, Floats]:
         """Evaluate the first ``count`` positions of a batch.
@@ -100,5 +102,5 @@ class Evaluator:
             to move wins, shape ``(batch,)``; they are overwritten by the next call.
         """
         evaluate = edition(convolution, "evaluate")
-        evaluate(self.network, self.board, inputs, self.policies, self.values, count)
-        return self.policies, self.values
+        evaluate(self.network, self.board, inputs, self.evaluations, count)
+        return self.evaluations.policies, self.evaluations.values
