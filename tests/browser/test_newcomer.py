@@ -2,7 +2,10 @@
 
 import time
 
+import pytest
+
 from antipodes.games.registry import make_game
+from tests.browser.accounts import sign_up
 
 
 def test_a_new_visitor_plays_a_first_move_within_seconds(window, site, capsys):
@@ -37,3 +40,17 @@ def test_a_new_visitor_plays_a_first_move_within_seconds(window, site, capsys):
             f" {whole / 1024:.0f} KiB in all"
         )
     assert moved - began < 60
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone", "dark"])
+def test_the_home_page_of_a_regular_has_what_waits_for_them(window, site, kind):
+    player = window(site, kind)
+    sign_up(player, f"regular-{kind}")
+    player.open("/")
+    player.page.locator("#antipode button").first.click()
+    player.wait_for_match()
+    player.open("/")
+    player.says("Your games")
+    assert not player.page.locator("#first-board").count()
+    player.picture(f"home-regular-{kind}")
+    player.check_accessibility()

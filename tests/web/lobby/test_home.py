@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.urls import reverse
 
 from antipodes.clocks import DAY, MINUTE, read_control
 from antipodes.games.registry import game_ids, make_game
@@ -125,6 +126,39 @@ def test_the_home_page_shows_the_games_in_progress_of_followed_players(client, a
     assert f"/m/{row.slug}/" in client.get("/").content.decode()
     MatchRow.objects.filter(pk=row.pk).update(is_private=True)
     assert row.slug not in client.get("/").content.decode()
+
+
+def test_the_home_page_of_regulars_has_what_waits_for_them_and_no_first_board(client, ann, bob):
+    client.force_login(ann)
+    assert 'id="first-board"' in client.get("/").text, "a new account sees the board"
+    waiting = match_of(ann, bob, moves=1)
+    to_move = match_of(ann, bob, moves=2)
+    invited = request_game(
+        bob, GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(ann,))
+    )
+    event = event_of(ann, title="My cup")
+    client.cookies["pairing"] = "game=antipode&board=standard&control=5m%2B5s"
+    page = client.get("/").text
+    assert 'id="first-board"' not in page
+    places = [page.index(f'href="/m/{row.slug}/"') for row in (to_move, waiting)]
+    assert places == sorted(places), "my turn comes first"
+    assert f"/c/{invited.slug}/" in page
+    assert reverse("tournament", args=[event.slug]) in page
+    assert '<option value="antipode" selected>' in page
+    assert "Puzzle of the day" in page
+
+
+@pytest.mark.parametrize(("loser", "level"), [(0, 1), (1, 2)])
+def test_guests_who_have_played_are_offered_the_level_that_follows(client, loser, level):
+    assert "Play again" not in client.get("/").text
+    client.post("/play/antipod/", {"level": "1", "option-side": "4", "option-first": "black"})
+    row = MatchRow.objects.get()
+    assert "Play again" not in client.get("/").text
+    carry_out(row.slug, Resign(seat=loser, ply=0, key="resigned"))
+    page = client.get("/")
+    assert f"Play again, level {level}" in page.text
+    assert page.context["first_level"] == str(level)
+    assert 'id="first-board"' in page.text
 
 
 def test_the_lobby_counts_who_is_online_and_names_friends_who_follow_back(ann, bob, cy, client):

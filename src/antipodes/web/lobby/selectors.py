@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from antipodes.clocks import DAY, MINUTE, Pace
+from antipodes.search.levels import level_of, levels
 from antipodes.web.accounts.models import User
-from antipodes.web.archive.finished_games import last_finished
+from antipodes.web.archive.finished_games import last_finished, outcomes_of
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.selectors import (
@@ -32,6 +33,7 @@ from antipodes.web.matches.selectors import (
 from antipodes.web.matchmaking.selectors import SeekLine, open_seeks, seeks
 from antipodes.web.platform import heartbeats
 from antipodes.web.platform.clock import now
+from antipodes.web.ratings.models import RatingChange
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.selectors import upcoming
 
@@ -96,6 +98,28 @@ def followed_games(user: User) -> list[MatchLine]:
     """Return the games in progress of the players whom a user follows, the last moves first."""
     rows = followed_matches(user).filter(ended_at=None).order_by("-changed_at", "-begun_at")
     return [match_line(row, None) for row in rows[:_MOST_FOLLOWED]]
+
+
+def is_regular(user: User) -> bool:
+    """Return whether a user has an account and has begun a match."""
+    return not user.is_guest and user.seats.exists()
+
+
+def next_level(user: User, game_id: str) -> int | None:
+    """Return the computer's level for a user's next game: after a victory, the next one.
+
+    ``None`` means that the user has not finished a game of that kind against the computer alone.
+    """
+    rows = MatchRow.objects.filter(pk__in=played_by(user), game_id=game_id, ended_at__isnull=False)
+    row = rows.filter(seats__user__computer__gt="").order_by("-ended_at").first()
+    if row is None:
+        return None
+    players = {seat.user.computer for seat in row.seats.select_related("user")} - {""}
+    level = level_of(min(players))
+    if level is None:
+        return None
+    has_won = outcomes_of(user, [row]).get(row.pk) is RatingChange.Outcome.WON
+    return min(level.number + has_won, levels()[-1].number)
 
 
 def _finished(user: User) -> list[MatchLine]:

@@ -24,6 +24,7 @@ from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.challenges.filters import Filter, FilterForm
 from antipodes.web.challenges.option_fields import OPTION_PREFIX
+from antipodes.web.challenges.selectors import invitations
 from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.lobby import chat, selectors
 from antipodes.web.matches.access import match_for
@@ -39,11 +40,13 @@ from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.pictures import board_picture
 from antipodes.web.puzzles.presenters import daily_card
 from antipodes.web.puzzles.solvers import Solver
+from antipodes.web.tournaments.selectors import own as own_events
 
 # The board of the home page: small, and with better chances for Black, the visitor.
 _FIRST_GAME = ("antipod", {"side": 4, "first": "black"})
 _FIRST_LEVEL = "1"
 _MOST_OF_OWN = 3
+_MOST_OF_REGULARS = 6  # their own games on the home page
 _THEMES = ("light", "dark", "system")
 _IMMUTABLE = "max-age=31536000, immutable"
 _FILTER = "lobby"  # cookie with the filter
@@ -54,24 +57,43 @@ _CHOSEN = "chosen"  # query parameter: the form was submitted, possibly with an 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """Show a board on which the first move starts a match, the games, and the user's matches."""
+    """Show regulars what waits for them, and others a board whose first move starts a match."""
     user = current_user(request)
     solver = Solver.of(request)
-    game_id, options = _FIRST_GAME
+    is_regular = user is not None and selectors.is_regular(user)
     context = {
-        "games": [(game_class(one), level_choices(one)) for one in game_ids()],
+        "games": [(game_class(game_id), level_choices(game_id)) for game_id in game_ids()],
         "default_level": str(DEFAULT_LEVEL),
+        "followed": [] if user is None else selectors.followed_games(user),
+        "daily": daily_card(solver),
+        "streak": solver.streak,
+        **(_for_regulars(request, user) if user is not None and is_regular else _hero(user)),
+    }
+    return render(request, "lobby/home.html", context)
+
+
+def _for_regulars(request: HttpRequest, user: User) -> dict[str, object]:
+    return {
+        "is_regular": True,
+        "own": own_matches(user)[:_MOST_OF_REGULARS],
+        "invitations": invitations(user),
+        "events": own_events(user)[:_MOST_OF_OWN],
+        "seek_form": SeekForm(user, initial=SeekForm.remembered(request.COOKIES)),
+    }
+
+
+def _hero(user: User | None) -> dict[str, object]:
+    game_id, options = _FIRST_GAME
+    level = None if user is None else selectors.next_level(user, game_id)
+    return {
+        "own": [] if user is None else own_matches(user)[:_MOST_OF_OWN],
         "first_game": game_id,
         "first_options": options,
         "first_board": _first_board(),
         "first_levels": level_choices(game_id),
-        "first_level": _FIRST_LEVEL,
-        "own": [] if user is None else own_matches(user)[:_MOST_OF_OWN],
-        "followed": [] if user is None else selectors.followed_games(user),
-        "daily": daily_card(solver),
-        "streak": solver.streak,
+        "first_level": _FIRST_LEVEL if level is None else str(level),
+        "has_played": level is not None,
     }
-    return render(request, "lobby/home.html", context)
 
 
 @cache
