@@ -28,6 +28,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import translation
 from py_vapid import Vapid02  # type: ignore[import-untyped]
 
@@ -328,7 +329,13 @@ def send_due_pushes() -> int:
     NotificationRow.objects.filter(push_due__gt=0, made_at__lt=now() - _RETRY_LIMIT).update(
         push_due=None
     )
-    return async_to_sync(_send_all)()
+    # Most runs find nothing, and need no connections.
+    return async_to_sync(_send_all)() if _waiting().exists() else 0
+
+
+def _waiting() -> QuerySet[NotificationRow]:
+    """Return the notifications whose push is due."""
+    return NotificationRow.objects.filter(push_due__gt=0, push_due__lte=now(), seen_at=None)
 
 
 async def _send_all() -> int:
@@ -358,8 +365,7 @@ async def _send_all() -> int:
 
 def _claim(busy: set[int], room: int) -> list[_Push]:
     """Claim due notifications, one of each user who is not busy."""
-    waiting = NotificationRow.objects.filter(push_due__gt=0, push_due__lte=now(), seen_at=None)
-    rows = with_people(waiting.exclude(user__in=busy)).select_related("user")
+    rows = with_people(_waiting().exclude(user__in=busy)).select_related("user")
     first: dict[int, NotificationRow] = {}
     for row in rows.order_by("push_due")[:_BATCH]:
         first.setdefault(row.user_id, row)

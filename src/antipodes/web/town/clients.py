@@ -223,7 +223,7 @@ class Socket:
     """A WebSocket of a browser.
 
     Attributes:
-        received: what the site has sent, oldest first.
+        latest: the latest message of each type that the site has sent.
         is_open: whether neither side has closed it.
     """
 
@@ -233,7 +233,7 @@ class Socket:
         """Take an address of the site."""
         bare, _, query = path.partition("?")
         self.path = path
-        self.received: list[Any] = []
+        self.latest: dict[str, Any] = {}
         self.is_open = False
         self._unread: list[Any] = []
         # asgiref has types for few of its functions.
@@ -289,7 +289,9 @@ class Socket:
                 self.is_open = False
             elif message["type"] == "websocket.send":
                 new.append(json.loads(message.get("text") or "null"))
-        self.received += new
+        self.latest |= {
+            each["type"]: each for each in new if isinstance(each, dict) and "type" in each
+        }
         self._unread += new
         return new
 

@@ -17,6 +17,10 @@ from antipodes.web.town.site import TownSite
 Law = Callable[["Town"], Iterator[str]]
 
 _DAY = 86_400.0
+# People come for a visit, and then do one thing after another.
+_PAUSE = 7_200.0  # seconds between two visits of a person, on average
+_STEP = 10.0  # seconds between two acts of a visit, on average
+_ACTS_OF_VISIT = 40  # on average
 
 
 @dataclass(frozen=True)
@@ -95,17 +99,16 @@ class Town:
     def _chance(self, who: int, act: int) -> random.Random:
         return random.Random(f"{self.seed}/{who}/{act}")
 
-    async def live(self, days: float, *, pause: float = 14_400.0, most: int | None = None) -> None:
+    async def live(self, days: float, *, most: int | None = None) -> None:
         """Live for some days, or until a number of events.
 
         Args:
             days: of virtual time.
-            pause: seconds between two acts of one person, on average.
             most: events at most.
         """
         begin = self.site.loop.time()
         queue = [
-            (begin + self._chance(number, -2).uniform(0, pause), number, 0)
+            (begin + self._chance(number, -2).uniform(0, _PAUSE), number, 0)
             for number in range(len(self.people))
         ]
         heapq.heapify(queue)
@@ -121,8 +124,7 @@ class Town:
             if at > self.site.loop.time():
                 await self.site.pass_time(at - self.site.loop.time())
             chance = self._chance(who, act)
-            rate = 1 / pause if chance.random() < 0.3 else 10 / pause
-            heapq.heappush(queue, (at + chance.expovariate(rate) + 0.001, who, act + 1))
+            heapq.heappush(queue, (at + _time_to_next(chance), who, act + 1))
             if self.acts is None or (who, act) in self.acts:
                 await self._act(at - begin, who, act, chance)
         await self.check(self.laws)
@@ -167,6 +169,12 @@ class Town:
     def digest(self) -> str:
         """A hash of all events."""
         return str(self._digest.hexdigest())[:16]
+
+
+def _time_to_next(chance: random.Random) -> float:
+    """Return the seconds until a person acts again: in the same visit, or in the next."""
+    mean = _PAUSE if chance.random() < 1 / _ACTS_OF_VISIT else _STEP
+    return chance.expovariate(1 / mean) + 0.001
 
 
 def _breaches(law: Law, town: Town) -> list[str]:

@@ -53,6 +53,7 @@ HABITS: dict[Habit, float] = {
     study.write_note: 1,
 }
 
+_ATTENTION = 8  # times as often do people who see that it is their turn go on playing
 # How many times as often people of a character do something; the others do all as often as above.
 CHARACTERS: tuple[dict[Habit, float], ...] = (
     {},
@@ -81,4 +82,7 @@ CHARACTERS: tuple[dict[Habit, float], ...] = (
 def weights_of(person: Person) -> dict[Habit, float]:
     """Return a person's habits, and how often each is chosen beside the others."""
     character = CHARACTERS[person.character % len(CHARACTERS)]
-    return {habit: weight * character.get(habit, 1) for habit, weight in HABITS.items()}
+    weights = {habit: weight * character.get(habit, 1) for habit, weight in HABITS.items()}
+    if play.is_to_move(person):
+        weights[play.go_on] *= _ATTENTION
+    return weights

@@ -65,7 +65,8 @@ async def sit_down(person: Person) -> None:
     """Go to a board where it is one's turn, or to one of one's boards."""
     page = await person.open("/next-game/")
     if not page.path.startswith("/m/"):
-        page = await person.open("/games/" if person.chance.random() < 0.2 else "/")
+        if person.chance.random() < 0.2:
+            page = await person.open("/games/")
         links = [link for link in page.links() if link.startswith("/m/")]
         if not links:
             return
@@ -77,16 +78,26 @@ async def sit_down(person: Person) -> None:
 
 async def go_on(person: Person) -> None:
     """Act at a board where one sits."""
+    boards = _boards(person)
+    mine = [board for board in boards if _is_my_turn(board)]
+    if mine or (boards and person.chance.random() < 0.7):
+        await act_at_board(person, person.chance.choice(mine or boards))
+    else:
+        await sit_down(person)
+
+
+def is_to_move(person: Person) -> bool:
+    """Return whether a person sees that it is their turn."""
+    return any(map(_is_my_turn, _boards(person)))
+
+
+def _boards(person: Person) -> list[Socket]:
+    """Return the open boards at which a person sits, and forget closed ones."""
     for path, socket in list(person.sockets.items()):
         socket.look()
         if not socket.is_open:
             del person.sockets[path]
-    boards = [socket for path, socket in person.sockets.items() if path.startswith("/m/")]
-    mine = [board for board in boards if _is_my_turn(board)]
-    if not mine and person.chance.random() < 0.7:
-        await sit_down(person)
-    elif boards:
-        await act_at_board(person, person.chance.choice(mine or boards))
+    return [socket for path, socket in person.sockets.items() if path.startswith("/m/")]
 
 
 def _is_my_turn(socket: Socket) -> bool:
@@ -97,11 +108,9 @@ def _is_my_turn(socket: Socket) -> bool:
 def view_of(socket: Socket) -> dict[str, Any] | None:
     """Return the latest state of the match that a socket has received."""
     socket.look()
-    for message in reversed(socket.received):
-        if isinstance(message, dict) and message.get("type") == "match":
-            view: dict[str, Any] = message["match"]
-            return view
-    return None
+    message = socket.latest.get("match")
+    view: dict[str, Any] | None = message and message["match"]
+    return view
 
 
 async def act_at_board(person: Person, socket: Socket) -> None:
