@@ -21,8 +21,12 @@ from antipodes.search.interface import Limits, SearchSettings
 from antipodes.search.kernels import exponentials
 from antipodes.search.mcts_tree import MctsTree, TreeSettings, network_settings
 from antipodes.search.proof.solver import Solver
+from tests.games.oracle_games import agree, random_game, random_setup
 from tests.golden.playthroughs import FOLDER, playthrough
+from tests.golden.playthroughs import GAMES as FROZEN
+from tests.golden.test_golden import SLOW
 from tests.kernels.exercise import GAMES
+from tests.thorough import repetitions
 from tools.compiler import wasm
 from tools.compiler.entries import Entry, page_entries
 from tools.compiler.native import has_compiler
@@ -37,6 +41,7 @@ pytestmark = [
 from .edition import Edition, Editions  # noqa: E402
 
 every_game = pytest.mark.parametrize("game", [make_game(*case) for case in GAMES], ids=repr)
+GAMES_AGAINST_ORACLES = repetitions(3, 40)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +67,22 @@ def test_the_conformance_kit_finds_no_difference(checked, monkeypatch, game):
     check_game(game, games=1, positions=2, moves=10, plies=40)
 
 
-@pytest.mark.parametrize("name", ["antipod-side-4-two", "hex-size-4-swap-sides", "antipode"])
+@pytest.mark.parametrize(("game_id", "options"), GAMES, ids=str)
+def test_random_games_and_setups_agree_with_the_oracles(checked, monkeypatch, game_id, options):
+    checked.replace_kernels(monkeypatch)
+    for seed in range(GAMES_AGAINST_ORACLES):
+        random_game(game_id, options, seed, 0.3)
+        # Oracles do not read setups of teams.
+        is_read = options.get("seats") != "team"
+        position, oracle = random_setup(game_id, options, seed) if is_read else (None, None)
+        if position is not None:
+            agree(position, oracle, f"setup {seed}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.extreme) if name in SLOW else name for name in FROZEN],
+)
 def test_a_frozen_game_plays_as_it_did(fast, monkeypatch, name):
     fast.replace_kernels(monkeypatch)
     assert playthrough(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
@@ -245,7 +265,7 @@ def play_games(game):
             playout(game.tables, state, work, rng)
 
 
-# The kit and the test of perft call the others.
+# The kit and the tests of perft and of frozen games call the others.
 _ELSEWHERE = {"pieces", "rebuild", "sample", "chain", "count_positions", "play_outs"}
 
 
