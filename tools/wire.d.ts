@@ -9,6 +9,22 @@ declare module "wire" {
     move: number;
   }
 
+  /** The description at the front of a kit for analyses. */
+  export interface AnalysisKitOut {
+    calls: Record<string, KitCall>;
+    arrays: KitArray[];
+    /** numbers of the arrays of the report, by name */
+    report: Record<string, number>;
+    /** that descriptions of moves consist of */
+    names: string[];
+    /** by the number in a report */
+    terminations: Record<string, string>;
+    /** as kernels count them */
+    colors: string[];
+    /** of these in the order of the first turns */
+    order: number[];
+  }
+
   /** The state and results of an analysis; `found` grows until `isOver`. */
   export interface AnalysisOut {
     /** the identifier in addresses */
@@ -459,7 +475,7 @@ declare module "wire" {
     arguments: (number | string)[];
   }
 
-  /** The description at the front of a kit. */
+  /** The description at the front of a kit for levels. */
   export interface KitOut {
     calls: Record<string, KitCall>;
     arrays: KitArray[];
@@ -523,10 +539,10 @@ declare module "wire" {
     mark: Mark | null;
   }
 
-  /** Whether a page may make the computer's moves in a match, and with which engine. */
+  /** The engine in the page for a match or a position, or why there is none. */
   export interface MatchEngineOut {
     engine: PageEngineOut | null;
-    /** why it may not, in your language */
+    /** why there is none, in your language */
     reason: string | null;
   }
 

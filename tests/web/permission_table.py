@@ -127,6 +127,7 @@ ROWS = (
     row("mail-webhook", "postmark", get="mmmmmmmmmm", post="0000000000"),
     # analysis
     row("engine-kit", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
+    row("page-engine", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
     row("match-engine", "public.slug", get="..........", post="mmmmmmmmmm"),
     row("match-engine", "private.slug", get="000...0000", post="mmmmmmmmmm"),
     row("boards", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),

@@ -139,7 +139,7 @@ class _Analyst:
 
     def __init__(self, limits: Limits, seed: int, threads: int, memory: int) -> None:
         self._limits = limits
-        self._settings = {"seed": seed, "threads": threads, "memory": memory}
+        self._seed, self._threads, self._memory = seed, threads, memory
         self._terminal = Terminal()
         self.is_interrupted = False
 
@@ -150,9 +150,11 @@ class _Analyst:
             KeyboardInterrupt: nothing is known yet.
         """
         from antipodes.search.analysis import Analyzer
+        from antipodes.search.interface import SearchSettings
 
         before = f"{label}: " if label else ""
-        analyzer = Analyzer(position, **self._settings)
+        settings = SearchSettings(threads=self._threads, memory=self._memory)
+        analyzer = Analyzer(position, settings, seed=self._seed)
 
         def on_progress(progress: SearchProgress) -> None:
             best = position.format_move(progress.best)

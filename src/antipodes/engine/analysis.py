@@ -14,7 +14,7 @@ import antipodes
 from antipodes.engine.analysis_queries import AnalysisAction, AnalysisQuery, QueryError, read_query
 from antipodes.errors import AntipodesError, Fault, InputError
 from antipodes.search.analysis import Analyzer
-from antipodes.search.interface import Limits, ProgressCallback, SearchProgress
+from antipodes.search.interface import Limits, ProgressCallback, SearchProgress, SearchSettings
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class AnalysisEngine:
         self.is_disconnected = False
         self._send = send
         self._sending = threading.Lock()
-        self._settings: dict[str, Any] = {"threads": threads, "memory": memory}
+        self._settings = SearchSettings(threads=threads, memory=memory)
         self._limits = limits or Limits(seconds=1)
         self._room = queue
         self._changed = threading.Condition()
@@ -215,11 +215,11 @@ class _Task:
                 self._analyzer.stop()
 
     def run(
-        self, settings: dict[str, Any], report: Callable[[dict[str, Any]], object]
+        self, settings: SearchSettings, report: Callable[[dict[str, Any]], object]
     ) -> dict[str, Any]:
         """Search, send reports if the query wants them, and return the final answer."""
         query = self.query
-        analyzer = Analyzer(query.positions[self.turn], seed=query.seed, **settings)
+        analyzer = Analyzer(query.positions[self.turn], settings, seed=query.seed)
         with self._lock:
             self._analyzer = analyzer
             if self._stopped:

@@ -19,7 +19,7 @@ from antipodes.notation.svg import render_svg
 from antipodes.notation.text import clean, shorten
 
 _BYTES_OF_OBJECTS = 256  # of a position and its array, besides the numbers in it
-_TERMINATIONS = {
+TERMINATIONS = {
     header.CONNECTION: Termination.CONNECTION,
     header.RING: Termination.RING,
     header.BLOCKED: Termination.BLOCKED,
@@ -184,7 +184,7 @@ class BoardPosition(Generic[GameT_co]):
             return None
         return Outcome(
             None if winner == header.DRAW else self.game.kernel_colors[winner - 1],
-            _TERMINATIONS[int(self.kernel_state[header.REASON])],
+            TERMINATIONS[int(self.kernel_state[header.REASON])],
             int(self.kernel_state[header.POINTS]),
         )
 

@@ -13,6 +13,7 @@ from antipodes.search.analysis_result import Analysis, Estimate
 from antipodes.search.connection.virtual import ConnectionResult
 from antipodes.search.factory import make_search
 from antipodes.search.interface import (
+    STRONGEST,
     Candidate,
     Limits,
     ProgressCallback,
@@ -48,7 +49,7 @@ def analyze(
         threats: whether to search for threats of the opponent, and for connections.
         on_progress: called every few hundredths of a second; an exception in it ends the search.
     """
-    analyzer = Analyzer(position, seed=seed, threads=threads, memory=memory)
+    analyzer = Analyzer(position, SearchSettings(threads=threads, memory=memory), seed=seed)
     analyzer.run(limits, on_progress)
     if threats:
         analyzer.find_threats(limits, on_progress)
@@ -67,11 +68,17 @@ class Analyzer:
     """
 
     def __init__(
-        self, position: Position, *, seed: int = 1, threads: int = 1, memory: int = 256
+        self, position: Position, settings: SearchSettings = STRONGEST, *, seed: int = 1
     ) -> None:
-        """Prepare a search; the arguments are those of :func:`analyze`."""
+        """Prepare a search.
+
+        Args:
+            position: to analyse.
+            settings: of the search.
+            seed: as in :func:`analyze`.
+        """
         self.position = position
-        self._settings = SearchSettings(threads=threads, memory=memory)
+        self._settings = settings
         self._seed = seed
         over = position.outcome is not None
         self._search = None if over else make_search(position, self._settings, seed=seed)

@@ -16,6 +16,7 @@ from antipodes.games.kernels import header
 from antipodes.games.position import Position
 from antipodes.search.antipalos_tree import AntipalosTree, Child, rank
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
+from antipodes.search.kernels.reports import standard_error
 from antipodes.search.runs import SearchRun
 
 _EXPLORATION_STEP = 0.5  # more of the exploration factor for each further tree
@@ -162,7 +163,7 @@ class AntipalosSearch:
 def _candidate(child: Child, line: tuple[Move, ...]) -> Candidate:
     visits = child.visits
     value = child.total_value / visits
-    error = float((max(value * (1 - value), 0.25 / visits) / visits) ** 0.5)
+    error = standard_error(value, visits)
     if child.proven is not None:
         value, error = float(child.proven is Proven.WIN), 0.0
     return Candidate(child.move, visits, value, error, child.proven, line)

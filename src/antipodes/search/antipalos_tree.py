@@ -22,7 +22,7 @@ from antipodes.search.kernels.antipalos_circuit import Floats
 from antipodes.search.kernels.choosing import generator_state
 
 _ROW_BYTES = 8 * (2 * (tree.LINKS + tree.VALUES) + 1)  # two trees, and the origins of moved rows
-_MAX_DEPTH = 250  # plies of a visit
+MAX_DEPTH = 250  # plies of a visit
 _MAX_LINE = 30  # moves of a principal variation
 
 # Tuned by games; see antipalos_evaluation.
@@ -125,7 +125,7 @@ class AntipalosTree:
 
     def _set_root(self, position: Position) -> None:
         self._position = position
-        self._root = position.searchable_state(_MAX_DEPTH + 1)
+        self._root = position.searchable_state(MAX_DEPTH + 1)
 
     @property
     def visits(self) -> int:
@@ -248,7 +248,7 @@ class _Evaluator:
         colors = len(game.colors)
         self._game = game
         moves = np.zeros(max(game.max_branching, 256), np.int64)
-        start = game.initial().searchable_state(_MAX_DEPTH + 1)
+        start = game.initial().searchable_state(MAX_DEPTH + 1)
         self._walk = nodes.Walk(
             tables=game.tables,
             root=start,
@@ -258,7 +258,7 @@ class _Evaluator:
             out=moves,
         )
         self._visit = tree.Visit(
-            path=np.zeros(_MAX_DEPTH + 1, np.int64),
+            path=np.zeros(MAX_DEPTH + 1, np.int64),
             reach=np.zeros((size + 1) ** 2 + 2 * squares, np.int64),
             tactics=np.zeros(threats.TACTICS, np.int64),
             scores=np.zeros((squares, evaluation.SCORES)),
@@ -290,13 +290,11 @@ class _Evaluator:
         state = root.copy()
         state[header.SEAT] += other
         state[header.COLOR] ^= other
-        tuning = self.tuning.copy()
-        tuning[evaluation.TEMPO] = 0.0
-        tables, circuits, scores = self._walk.tables, self._circuits, self._visit.scores
-        _kernel("evaluate_position")(tables, state, tuning, self._scratch, circuits)
-        _kernel("score_squares")(tables, state, tuning, circuits, scores)
-        best = scores[:, : evaluation.TAKEN].max(axis=1).clip(-40, 40)
-        return np.asarray(1 / (1 + np.exp(-best)))
+        tables, scores = self._walk.tables, self._visit.scores
+        chances = np.zeros(len(scores))
+        measured = (self.tuning, self._scratch, self._circuits, scores)
+        _kernel("write_win_chances")(tables, state, *measured, chances)
+        return chances
 
     def add_visits(self, root: Array, grown: tree.Tree, visits: int) -> None:
         state = self._walk.state

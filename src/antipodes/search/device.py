@@ -1,46 +1,52 @@
 """The calls of kernels, and their arrays, that the engine in a visitor's page needs of a game.
 
-The page has a small driver without rules and without a search of its own. It gets a *kit* for each
-game: an array for everything that a search writes or reads, with the contents that it has here, and
-which of them each kernel takes. Then a level and a seed give the same move in the page as here.
+The page has a small driver without rules and without a search of its own; a *kit* of
+:mod:`antipodes.search.device_kit` tells it which arrays each kernel takes. A search chooses the
+moves of levels, and analyses positions; for either, a seed gives the same in the page as here.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import ModuleType
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from antipodes.games.kernels import header, placement, plain_rules
+from antipodes.games.kernels import placement, plain_rules
 from antipodes.games.position import Game, Position
-from antipodes.search.antipalos_tree import AntipalosTree, new_moves
+from antipodes.search.antipalos_tree import MAX_DEPTH, AntipalosTree, new_moves
 from antipodes.search.antipode.deepening import IterativeDeepening
-from antipodes.search.families import imported, plain_playout, search_family
+from antipodes.search.arrays import lazy_zeros
+from antipodes.search.families import given_kernels, imported, plain_playout, search_family
+from antipodes.search.interface import SearchSettings
 from antipodes.search.kernels import (
+    antipalos_analysis,
     antipalos_choices,
+    antipode_analysis,
     antipode_choices,
     antipode_deepening,
     antipode_table,
     estimates,
+    rave,
+    tree_analysis,
     tree_choices,
 )
-from antipodes.search.kernels.choosing import Choice
+from antipodes.search.kernels.choosing import Choice, generator_state
 from antipodes.search.kernels.nodes import Walk
+from antipodes.search.kernels.reports import Report
 from antipodes.search.levels import Level, levels
 from antipodes.search.mcts_tree import MctsTree, new_children, settings_for
-from antipodes.search.players import new_choice
 from antipodes.search.skill import Skill
 
 Function = Callable[..., int]
 
-MEMORY = 8 << 20  # bytes of a tree
-_ALIGNED = 16  # bytes to whose multiples parts of a kit are padded
-_VARIABLE = {"play": "move", "grow": "visits"}  # numbers that the driver gives
+MEMORY = 8 << 20  # bytes of a tree that chooses a move
+ANALYSIS = "analysis_"  # begins the names of calls for analyses
+LARGE_MEMORY = 4 * MEMORY  # where positions have thousands of moves
+ANALYSIS_MEMORY = 64 << 20  # bytes of a tree that analyses a position
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +57,13 @@ class DeviceCall:
         name: for the driver.
         kernel: as plain Python.
         given: kernels by the names of its parameters.
+        number: the number that the driver gives as the last argument; empty for none.
     """
 
     name: str
     kernel: Function
     given: Mapping[str, Function] = field(default_factory=dict)
-
-
-# Of the header of a position, for pages that show it.
-_HEADER = {
-    "color": header.COLOR,
-    "seat": header.SEAT,
-    "winner": header.WINNER,
-    "reason": header.REASON,
-    "swapped": header.SWAPPED,
-    "last": header.LAST,
-}
+    number: str = ""
 
 
 _SHOWN = ("play", "moves", "pieces", "chain")  # kernels of the rules
@@ -75,7 +72,10 @@ _SHOWN = ("play", "moves", "pieces", "chain")  # kernels of the rules
 def _rules_calls(family: str) -> tuple[DeviceCall, ...]:
     """Return the kernels with which the driver plays moves and shows positions."""
     rules = plain_rules(family)
-    return tuple(DeviceCall(name, getattr(rules, name)) for name in _SHOWN)
+    numbers = {"play": "move"}
+    return tuple(
+        DeviceCall(name, getattr(rules, name), number=numbers.get(name, "")) for name in _SHOWN
+    )
 
 
 def _rules_arguments(walk: Walk, game: Game) -> dict[str, list[Any]]:
@@ -105,6 +105,22 @@ class DeviceSearch(Protocol):
         """Return the groups and arrays that each call takes."""
         ...
 
+    def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
+        """Return the kernels that the driver calls for an analysis."""
+        ...
+
+    def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
+        """Return the groups and arrays that each of these takes."""
+        ...
+
+    def settings(self) -> SearchSettings:
+        """Return the settings with which a search here analyses as the page does."""
+        ...
+
+    def names(self, game: Game) -> list[str]:
+        """Return the names that descriptions of moves consist of."""
+        ...
+
 
 class TreeOnDevice:
     """A tree of batches of random games, without knowledge."""
@@ -120,7 +136,7 @@ class TreeOnDevice:
         return (
             *_rules_calls(family),
             DeviceCall("begin", tree_choices.begin, given),
-            DeviceCall("grow", tree_choices.grow, given | {"step": placement.place}),
+            DeviceCall("grow", tree_choices.grow, given | {"step": placement.place}, "visits"),
             DeviceCall("end", tree_choices.end),
         )
 
@@ -139,6 +155,41 @@ class TreeOnDevice:
             "end": [walk, grown["tree"], new_children(game.max_branching), ranked, choice],
         }
 
+    def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
+        """Return the kernels of one tree."""
+        rules = plain_rules(family)
+        given = {"moves": rules.moves, "play": rules.play, "step": placement.place}
+        return _analysis_calls(family, tree_analysis, given)
+
+    def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
+        """Return the arrays of the tree."""
+        game = position.game
+        tree = MctsTree(
+            position, settings_for(position, knowledge=False), seed=1, size=ANALYSIS_MEMORY
+        )
+        grown = tree.arrays
+        walk, batches = grown["walk"], grown["batches"]
+        sampled = batches._replace(records=np.zeros_like(batches.records))
+        sampling = np.array([generator_state(rave.SAMPLED)], np.int64)
+        ranked = np.zeros(game.max_branching, np.int64)
+        weights = np.zeros(game.topology.cell_count)
+        told = [new_children(game.max_branching), ranked, weights, report]
+        return {
+            "play": [walk.tables, walk.root, walk.work],
+            "begin": [walk],
+            "grow": [*grown.values()],
+            "tell": [walk, grown["tree"], grown["layout"], batches, sampled, sampling, *told],
+        }
+
+    def settings(self) -> SearchSettings:
+        """Return the settings of one tree without knowledge."""
+        return SearchSettings(knowledge=False, network=False, memory=ANALYSIS_MEMORY >> 20)
+
+    def names(self, game: Game) -> list[str]:
+        """Return the texts of all moves."""
+        start = game.initial()
+        return [start.format_move(move) for move in range(game.move_count)]
+
 
 class AlphaBetaOnDevice:
     """The alpha-beta search of Antipode."""
@@ -154,7 +205,7 @@ class AlphaBetaOnDevice:
         return (
             *_rules_calls(family),
             DeviceCall("begin", antipode_choices.begin, given | {"play": rules.play}),
-            DeviceCall("grow", antipode_choices.grow),
+            DeviceCall("grow", antipode_choices.grow, number="visits"),
             DeviceCall("end", antipode_choices.end, given),
         )
 
@@ -182,6 +233,45 @@ class AlphaBetaOnDevice:
             "end": [walk, search, progress, efforts, ranked, choice],
         }
 
+    def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
+        """Return the kernels of the search."""
+        rules = plain_rules(family)
+        given = {"moves": rules.moves, "play": rules.play, "playout": plain_playout(family)}
+        return _analysis_calls(family, antipode_analysis, given)
+
+    def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
+        """Return the arrays of one thread."""
+        game = position.game
+        table = lazy_zeros(ANALYSIS_MEMORY // 8, np.int64)
+        search, progress = IterativeDeepening(table, 1, 0.0).arrays
+        root = position.searchable_state(1)
+        ranked, efforts = np.zeros((2, antipode_deepening.TURNS), np.int64)
+        rng, sampling = np.zeros((2, 1), np.int64)
+        walk = Walk(
+            tables=game.tables,
+            root=root,
+            state=root.copy(),
+            work=game.work(),
+            rng=rng,
+            out=np.zeros(game.max_branching, np.int64),
+        )
+        cells = game.topology.cell_count
+        told = [sampling, np.zeros(2 * cells, np.int64), np.zeros(cells), report]
+        return {
+            "play": [walk.tables, walk.root, walk.work],
+            "begin": [walk, search, progress],
+            "grow": [walk, search, progress],
+            "tell": [walk, search, progress, efforts, ranked, *told],
+        }
+
+    def settings(self) -> SearchSettings:
+        """Return the usual settings with a table of the same size."""
+        return SearchSettings(memory=ANALYSIS_MEMORY >> 20)
+
+    def names(self, game: Game) -> list[str]:
+        """Return the names of the cells."""
+        return [game.topology.name(cell) for cell in range(game.topology.cell_count)]
+
 
 class AntipalosOnDevice:
     """The tree of Antipalos with circuits, and one without them for hasty moves."""
@@ -202,7 +292,7 @@ class AntipalosOnDevice:
         return (
             *_rules_calls(family),
             DeviceCall("begin", tree_choices.begin, given),
-            DeviceCall("grow", antipalos_choices.grow, given | more),
+            DeviceCall("grow", antipalos_choices.grow, given | more, "visits"),
             DeviceCall("end", antipalos_choices.end),
         )
 
@@ -210,9 +300,9 @@ class AntipalosOnDevice:
         """Return the arrays of both trees."""
         game = position.game
         settings = settings_for(position, knowledge=False, latest=skill.latest)
-        quick = MctsTree(position, settings, seed=1, size=2 * MEMORY).arrays
+        quick = MctsTree(position, settings, seed=1, size=LARGE_MEMORY).arrays
         tree, *grown = AntipalosTree(
-            position, 1, 4 * MEMORY, 1.0, virtual_connections=skill.latest, varied=skill.varied
+            position, 1, LARGE_MEMORY, 1.0, virtual_connections=skill.latest, varied=skill.varied
         ).arrays
         lists = grown[-1]
         walk = quick["walk"]._replace(out=lists.moves)
@@ -225,6 +315,60 @@ class AntipalosOnDevice:
             "grow": [*trees, quick["way"], quick["outcome"], tree, *grown, choice],
             "end": [*trees, new_children(most), tree, new_moves(most), ranked, choice],
         }
+
+    def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
+        """Return the kernels of one tree."""
+        return _analysis_calls(family, antipalos_analysis, {"play": plain_rules(family).play})
+
+    def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
+        """Return the arrays of the tree with circuits."""
+        game = position.game
+        tree, *grown = AntipalosTree(position, 1, ANALYSIS_MEMORY, 1.0).arrays
+        visit, tuning, scratch, circuits, lists = grown
+        root = position.searchable_state(MAX_DEPTH + 1)
+        walk = Walk(
+            tables=game.tables,
+            root=root,
+            state=root.copy(),
+            work=game.work(),
+            rng=np.zeros(1, np.int64),
+            out=lists.moves,
+        )
+        most, cells = len(lists.moves), game.topology.cell_count
+        ranked = np.zeros((2, most), np.int64)
+        weights = np.zeros((2, cells))
+        told = [new_moves(most), new_moves(most), *ranked, *weights, report]
+        return {
+            "play": [walk.tables, walk.root, walk.work],
+            "begin": [walk],
+            "grow": [walk, tree, *grown],
+            "tell": [walk, tree, visit, tuning, scratch, circuits, *told],
+        }
+
+    def settings(self) -> SearchSettings:
+        """Return the usual settings with a tree of the same size."""
+        return SearchSettings(memory=ANALYSIS_MEMORY >> 20)
+
+    def names(self, game: Game) -> list[str]:
+        """Return the texts of the rods, and of the swap."""
+        start, placements = game.initial(), 2 * game.topology.cell_count
+        return [*(start.format_move(move) for move in range(placements)), "swap"]
+
+
+def _analysis_calls(
+    family: str, module: ModuleType, given: Mapping[str, Function]
+) -> tuple[DeviceCall, ...]:
+    """Return the calls of an analysis whose kernels are in a module."""
+    [describe] = given_kernels(family)["describe"]
+    given = {**given, "describe": describe}
+    numbers = {"begin": "seed", "grow": "visits", "tell": ""}
+    calls = [DeviceCall("play", given["play"], number="move")]
+    for name, number in numbers.items():
+        kernel: Any = vars(module)[name]
+        taken = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
+        chosen = {each: given[each] for each in taken if each in given}
+        calls.append(DeviceCall(f"{ANALYSIS}{name}", kernel, chosen, number))
+    return tuple(calls)
 
 
 @cache
@@ -240,7 +384,10 @@ def device_search(family: str) -> DeviceSearch | None:
 def device_calls(family: str) -> tuple[DeviceCall, ...]:
     """Return the kernels that the driver calls in a family of games; none if it has no engine."""
     search = device_search(family)
-    return () if search is None else search.calls(family)
+    if search is None:
+        return ()
+    # An analysis plays moves like a choice.
+    return (*search.calls(family), *search.analysis_calls(family)[1:])
 
 
 def export_name(family: str, call: DeviceCall) -> str:
@@ -259,76 +406,7 @@ def device_levels(game: Game) -> tuple[Level, ...]:
     return tuple(level for level in levels() if plays_on_device(game, level))
 
 
-def make_kit(position: Position) -> bytes:
-    """Return the kit of games that begin with a position, as a file.
-
-    It has the length of its description in 4 bytes, the description as JSON, and the contents of
-    the arrays, in the byte order of WebAssembly.
-
-    Raises:
-        ValueError: none of the levels plays in the page.
-    """
-    game = position.game
-    search, playing = device_search(game.family), device_levels(game)
-    if search is None or not playing:
-        raise ValueError(f"no level of {game.title} plays in the page")
-    skills = {level.number: level.skill(game) for level in playing}
-    usual = skills[playing[0].number]
-    rng = np.zeros(1, np.int64)
-    choice = new_choice(game, usual, rng)
-    arguments = search.arguments(position, choice, usual)
-    parts = _Parts()
-    calls = {
-        call.name: {
-            "name": export_name(game.family, call),
-            "arguments": [
-                *parts.places(arguments[call.name]),
-                *filter(None, [_VARIABLE.get(call.name)]),
-            ],
-        }
-        for call in search.calls(game.family)
-    }
-    described = {
-        "calls": calls,
-        "arrays": parts.described,
-        "rng": parts.places([choice.rng])[0],
-        "skill": parts.places([choice.skill])[0],
-        "root": calls["play"]["arguments"][1],
-        "header": _HEADER,
-        "levels": {
-            number: new_choice(game, skill, rng).skill.tolist() for number, skill in skills.items()
-        },
-    }
-    text = json.dumps(described, separators=(",", ":")).encode()
-    text += b" " * (-(4 + len(text)) % _ALIGNED)
-    return len(text).to_bytes(4, "little") + text + bytes(parts.contents)
-
-
-class _Parts:
-    """The arrays of a kit, each once."""
-
-    def __init__(self) -> None:
-        self.described: list[dict[str, Any]] = []
-        self.contents = bytearray()
-        self._arrays: list[npt.NDArray[Any]] = []
-
-    def places(self, groups: Iterable[Any]) -> list[int]:
-        """Return the numbers of arrays and of the arrays of groups; add those that are new."""
-        arrays = [
-            array for group in groups for array in (group if isinstance(group, tuple) else (group,))
-        ]
-        return [self._place(array) for array in arrays]
-
-    def _place(self, array: npt.NDArray[Any]) -> int:
-        for number, known in enumerate(self._arrays):
-            if known is array:
-                return number
-        at = None
-        if array.any():
-            at = len(self.contents)
-            self.contents += np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
-            self.contents += bytes(-len(self.contents) % _ALIGNED)
-        kind = f"{array.dtype.kind}{array.dtype.itemsize}"
-        self.described.append({"type": kind, "shape": list(array.shape), "at": at})
-        self._arrays.append(array)
-        return len(self._arrays) - 1
+def is_analysed_on_device(game: Game) -> bool:
+    """Return whether the page analyses positions of a game."""
+    # With more colours each of them is searched from its own turn.
+    return device_search(game.family) is not None and len(game.colors) == 2

@@ -75,9 +75,12 @@ def search_family(family: str) -> SearchFamily | None:
 
 # Kernels with a tree of their own, which only these families have.
 _ONLY_FOR = {
-    **{f"{_KERNELS}.{name}": ("placement",) for name in ("rave", "puct", "tree_choices")},
-    f"{_KERNELS}.antipode_choices": ("antipode",),
-    f"{_KERNELS}.antipalos_choices": ("antipalos",),
+    **{
+        f"{_KERNELS}.{name}": ("placement",)
+        for name in ("rave", "puct", "tree_choices", "tree_analysis")
+    },
+    **{f"{_KERNELS}.antipode_{name}": ("antipode",) for name in ("choices", "analysis")},
+    **{f"{_KERNELS}.antipalos_{name}": ("antipalos",) for name in ("choices", "analysis")},
 }
 
 
@@ -99,7 +102,7 @@ def given_kernels(family: str) -> dict[str, tuple[Callable[..., int], ...]]:
         return tuple(kernels[name] for name in names)
 
     return {
-        **{name: (rules[name],) for name in ("moves", "play", "sample")},
+        **{name: (rules[name],) for name in ("moves", "play", "sample", "describe")},
         "step": tuple(rules[name] for name in entry.steps),
         "playout": (plain_playout(family),),
         "estimate": chosen("estimates", *entry.estimates),

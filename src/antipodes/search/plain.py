@@ -14,6 +14,7 @@ from antipodes.search.interface import Candidate, Limits, ProgressCallback, Prov
 from antipodes.search.kernels import plain
 from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.kernels.nodes import Walk
+from antipodes.search.kernels.reports import standard_error
 from antipodes.search.runs import SearchRun
 
 _EXPLORATION = 0.5
@@ -133,6 +134,5 @@ class PlainSearch:
     def _candidate(self, row: int) -> Candidate:
         visits = int(self._tree.links[row, plain.VISITS])
         value = float(self._tree.values[row]) / visits
-        error = (max(value * (1 - value), 0.25 / visits) / visits) ** 0.5
         move = Move(self._tree.links[row, plain.MOVE])
-        return Candidate(move, visits, value, error, None, (move,))
+        return Candidate(move, visits, value, standard_error(value, visits), None, (move,))

@@ -29,14 +29,14 @@ from antipodes.search.interface import (
     Prover,
     SearchProgress,
 )
-from antipodes.search.kernels import batch, nodes, rave
+from antipodes.search.kernels import nodes, rave
 from antipodes.search.kernels.nodes import Children
+from antipodes.search.kernels.reports import standard_error
 from antipodes.search.mcts_tree import MctsTree, TreeSettings, new_children, settings_for
 from antipodes.search.runs import SearchRun
 from antipodes.search.variety import with_variety
 
 _LINES = 20  # candidates with a principal variation
-_SAMPLED_BATCHES = 64  # enough to estimate criticality
 _QUERIES = 4  # of knowledge between two slices of visits
 _MOST_FRUITLESS = 6  # doublings of the visits that a node needs for a query
 _ROOT_INTERVAL = 8  # rounds of queries between two queries about the root
@@ -142,12 +142,11 @@ class TreeSearch:
         if self.settings.network:
             return tuple(self._trees[0].evaluate_stones().tolist())
         records = np.sum([tree.records for tree in self._trees], axis=0)
-        if records[rave.OVERALL, 0] < _SAMPLED_BATCHES:
-            records = records + self._trees[0].sample_batches(_SAMPLED_BATCHES)
-        games = records[rave.OVERALL, 0] * batch.LANES
-        holding, deciding = records[:2, : game.topology.cell_count] / games
-        covariance = deciding - holding * records[rave.OVERALL, 1] / games
-        return tuple(covariance.tolist())
+        if records[rave.OVERALL, 0] < rave.SAMPLED:
+            records = records + self._trees[0].sample_batches(rave.SAMPLED)
+        weights = np.zeros(game.topology.cell_count)
+        edition(rave, "weigh_cells")(records, weights)
+        return tuple(weights.tolist())
 
     def stop(self) -> None:
         """End a run in another thread."""
@@ -207,9 +206,9 @@ class TreeSearch:
             verdict = int(children.verdicts[place])
             proven = _as_proven(verdict, side) if verdict else None
             value = _value(children, place) if proven is None else _VALUES[proven]
-            games = max(visits, 1) * self.settings.games
-            error = (max(value * (1 - value), 0.25 / games) / games) ** 0.5 if not proven else 0.0
+            error = standard_error(value, max(visits, 1) * self.settings.games)
             line = self._line(move) if rank < _LINES else ()
+            error = 0.0 if proven else error
             all_candidates.append(Candidate(move, visits, value, error, proven, (move, *line)))
         return (
             with_variety(all_candidates, self._seed, self._position.key)

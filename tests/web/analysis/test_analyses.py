@@ -379,7 +379,7 @@ def test_an_analysis_works_until_it_is_done_unless_it_is_over(client, monkeypatc
     class Analyzer:
         is_ready = False
 
-        def __init__(self, position, *, memory):
+        def __init__(self, position, settings):
             states.append(AnalysisRow.objects.get().state)
 
         def run(self, *_):

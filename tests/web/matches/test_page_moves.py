@@ -176,3 +176,23 @@ def test_a_game_without_an_engine_has_no_kit(client, monkeypatch):
     answer = client.get("/engine.kit?game=antipalos")
     assert answer.status_code == 400
     assert answer.json()["code"] == "study/no-page-engine"
+
+
+def test_the_engine_for_analyses_is_named_with_its_kit(client):
+    engine = client.get("/engine.json?game=hex&size=4&moves=1&for=analysis").json()["engine"]
+    kit = client.get(engine["kit"])
+    assert kit.status_code == 200
+    assert b'"report"' in kit.content
+    assert "immutable" in kit["Cache-Control"]
+
+
+def test_games_of_more_colours_are_analysed_by_the_server_alone(client):
+    told = client.get("/engine.json?game=antipalos&seats=cutthroat3&for=analysis").json()
+    assert told == {"engine": None, "reason": "antipalos has no engine for pages"}
+
+
+def test_kits_are_for_known_purposes_only(client):
+    for address in ("/engine.json", "/engine.kit"):
+        answer = client.get(f"{address}?game=hex&for=victory")
+        assert answer.status_code == 400
+        assert answer.json()["message"] == "kits are not for 'victory'"

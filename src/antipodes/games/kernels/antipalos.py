@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from antipodes.games.kernels.bits import below, clear_queue
 from antipodes.games.kernels.header import (
+    CELL,
     COLOR,
     CONNECTION,
     DRAW,
+    ENDING,
     FULL_BOARD,
     GAME_OVER,
     HEADER,
@@ -25,9 +27,11 @@ from antipodes.games.kernels.header import (
     LAST,
     LEGAL,
     MOVE_LIMIT,
+    NAME,
     NO_SWAP,
     NOT_YOUR_PIECE,
     OCCUPIED,
+    OTHER_NAME,
     OUT_OF_RANGE,
     PHASE,
     PHASE_PLIES,
@@ -42,7 +46,7 @@ from antipodes.games.kernels.header import (
     WINNER,
     WRONG_PHASE,
 )
-from antipodes.games.kernels.registry import JUDGE, LISTING, START, kernel
+from antipodes.games.kernels.registry import DESCRIBE, JUDGE, LISTING, START, kernel
 
 SIZE = 0
 COLORS = 1
@@ -466,3 +470,27 @@ def chain(tables, state, work, out):
     if count == 0 and (tables[MAIL] == 0 or state[WINNER] == 2):
         count = path(tables, state, work, out, LEFT, RIGHT)
     return count
+
+
+@kernel(DESCRIBE)
+def describe(tables, state, move, out):
+    """Describe a move: there is a name for each placement, and one for the swap.
+
+    The endings are the two diagonals. A reposition names the rod that it moves first.
+    """
+    size = tables[SIZE]
+    placements = 2 * size * size
+    out[NAME] = move
+    out[OTHER_NAME] = -1
+    if move >= placements and tables[MAIL] == 1:
+        out[CELL] = -1
+        out[ENDING] = 0
+        return 0
+    target = move % placements
+    if move >= placements:
+        origin = move // placements - 1
+        out[NAME] = 2 * origin + (state[HEADER + origin] - 1) % 2
+        out[OTHER_NAME] = target
+    out[CELL] = target // 2
+    out[ENDING] = 1 + target % 2
+    return 0

@@ -10,18 +10,22 @@ from __future__ import annotations
 from antipodes.games.kernels.bits import below, clear_queue, lowest, popcount
 from antipodes.games.kernels.header import (
     BLOCKED,
+    CELL,
     COLOR,
     CONNECTION,
     DRAW,
+    ENDING,
     FULL_BOARD,
     GAME_OVER,
     HEADER,
     KEY,
     LAST,
     LEGAL,
+    NAME,
     NO_LINE,
     NOT_YOUR_TOKEN,
     OCCUPIED,
+    OTHER_NAME,
     OUT_OF_RANGE,
     PAWN_IN_THE_WAY,
     PAWN_STAYS,
@@ -31,7 +35,7 @@ from antipodes.games.kernels.header import (
     SEAT,
     WINNER,
 )
-from antipodes.games.kernels.registry import JUDGE, LISTING, START, kernel
+from antipodes.games.kernels.registry import DESCRIBE, JUDGE, LISTING, START, kernel
 
 CELLS = 61
 TOKENS = HEADER  # two numbers: cells with blue and with red tokens
@@ -326,3 +330,13 @@ def chain(tables, state, work, out):
     out[count] = corner
     clear_queue(work, CELLS, end)
     return count + 1
+
+
+@kernel(DESCRIBE)
+def describe(tables, state, move, out):
+    """Describe a turn: the token's cell and that where the pawn comes to rest."""
+    out[NAME] = move // CELLS
+    out[OTHER_NAME] = move % CELLS
+    out[CELL] = move // CELLS
+    out[ENDING] = 0
+    return 0

@@ -44,3 +44,11 @@ PAWN_STAYS = 8
 NO_LINE = 9
 PAWN_IN_THE_WAY = 10
 NOT_YOUR_TOKEN = 11
+
+# What describe writes about a move: the numbers of its names, whose texts a hyphen joins (-1 if
+# there is no second one), the cell of its piece (-1 for a swap), and the ending of its mark.
+NAME = 0
+OTHER_NAME = 1
+CELL = 2
+ENDING = 3
+DESCRIPTION = 4

@@ -15,15 +15,19 @@ from __future__ import annotations
 
 from antipodes.games.kernels.bits import below, clear_queue
 from antipodes.games.kernels.header import (
+    CELL,
     COLOR,
     CONNECTION,
+    ENDING,
     GAME_OVER,
     HEADER,
     KEY,
     LAST,
     LEGAL,
+    NAME,
     NO_SWAP,
     OCCUPIED,
+    OTHER_NAME,
     OUT_OF_RANGE,
     PLY,
     POINTS,
@@ -33,7 +37,7 @@ from antipodes.games.kernels.header import (
     SWAPPED,
     WINNER,
 )
-from antipodes.games.kernels.registry import JUDGE, LISTING, START, kernel
+from antipodes.games.kernels.registry import DESCRIBE, JUDGE, LISTING, START, kernel
 
 # Tables: numbers, then the offsets of arrays in the same table.
 CELLS = 0  # cells of the board; nodes from there on are borders
@@ -375,3 +379,13 @@ def chain(tables, state, work, out):
                 best_length = length
                 best = node
     return path(tables, state, work, out, best, best, 1) if best >= 0 else 0
+
+
+@kernel(DESCRIBE)
+def describe(tables, state, move, out):
+    """Describe a move: each has a name of its own."""
+    out[NAME] = move
+    out[OTHER_NAME] = -1
+    out[CELL] = move if move < tables[CELLS] else -1
+    out[ENDING] = 0
+    return 0

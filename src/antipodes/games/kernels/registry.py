@@ -24,6 +24,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 START = "i8(i8[::1], i8[::1], i8[::1])"
 JUDGE = "i8(i8[::1], i8[::1], i8[::1], i8)"
 LISTING = "i8(i8[::1], i8[::1], i8[::1], i8[::1])"
+DESCRIBE = "i8(i8[::1], i8[::1], i8, i8[::1])"
 
 # Types of parameters and fields; F4_2 is an array of two dimensions of 4-byte floats.
 Int = Annotated[int, "i8"]
@@ -45,6 +46,7 @@ F8 = Annotated[npt.NDArray[np.float64], "f8[::1]"]
 F8_2 = Annotated[npt.NDArray[np.float64], "f8[:,::1]"]
 Playing = Annotated[Callable[..., int], f"FunctionType({JUDGE})"]
 Listing = Annotated[Callable[..., int], f"FunctionType({LISTING})"]
+Describing = Annotated[Callable[..., int], f"FunctionType({DESCRIBE})"]
 
 KERNELS: dict[str, dict[str, tuple[Callable[..., Any], str]]] = {}
 INLINE: set[Callable[..., Any]] = set()

@@ -6,8 +6,6 @@ without waiting for each other ("lazy SMP").
 
 from __future__ import annotations
 
-import math
-import random
 import threading
 
 import numpy as np
@@ -21,16 +19,16 @@ from antipodes.search.antipode.deepening import (
     mover_view,
     proven_by,
 )
-from antipodes.search.families import playout_kernel
+from antipodes.search.families import plain_playout
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
-from antipodes.search.kernels import antipode_estimate, antipode_table
+from antipodes.search.kernels import antipode_analysis, antipode_table
 from antipodes.search.kernels import antipode_search as kernels
+from antipodes.search.kernels.antipode_analysis import chance_of
+from antipodes.search.kernels.choosing import generator_state
+from antipodes.search.kernels.nodes import Walk
 from antipodes.search.runs import SearchRun
 
-_LINE = 12  # turns of a principal variation
 _LINES = 10  # candidates with a principal variation
-_RANDOM_GAMES = 1_000  # for the criticality of cells
-_LEAST_ERROR = 0.02  # of a value that is not proven
 
 
 class AlphaBetaSearch:
@@ -116,7 +114,7 @@ class AlphaBetaSearch:
 
     def value(self) -> float:
         """Return the value of the position for the seat to move, from 0 (lost) to 1 (won)."""
-        return _chance(self._leader.value)
+        return chance_of(self._leader.value)
 
     def criticality(self) -> tuple[float, ...] | None:
         """Return the criticality of each cell, estimated by random games.
@@ -124,17 +122,14 @@ class AlphaBetaSearch:
         Cells with tokens are included, since tokens may flip.
         """
         game, root = self._position.game, self._position.kernel_state
-        playout, state, work = playout_kernel(game.family), root.copy(), game.work()
-        rng = np.array([random.Random(self._seed).getrandbits(62) | 1], np.int64)
-        ends = np.zeros((_RANDOM_GAMES, 2), np.int64)
-        for row in ends:
-            state[:] = root
-            winner = playout(game.tables, state, work, rng)
-            row[:] = state[rules.TOKENS], {1: 1, 2: -1}.get(int(winner), 0)
-        blue = ends[:, :1] >> np.arange(rules.CELLS) & 1
-        held, won = 2.0 * blue - 1, ends[:, 1:].astype(np.float64)
-        covariance = (held * won).mean(axis=0) - held.mean(axis=0) * won.mean()
-        return tuple(map(float, covariance))
+        rng = np.array([generator_state(self._seed)], np.int64)
+        walk = Walk(
+            tables=game.tables, root=root, state=root.copy(), work=game.work(), rng=rng, out=rng
+        )
+        counts, weights = np.zeros(2 * rules.CELLS, np.int64), np.zeros(rules.CELLS)
+        weigh = edition(antipode_analysis, "weigh_cells", playout=plain_playout(game.family))
+        weigh(walk, rng, counts, weights)
+        return tuple(weights.tolist())
 
     def stop(self) -> None:
         """End a run in another thread."""
@@ -182,12 +177,10 @@ class AlphaBetaSearch:
     ) -> Candidate:
         best = turn == leader.best
         proven = proven_by(value) or (Proven.DRAW if best and leader.exact else None)
-        chance = _chance(value)
+        chance = chance_of(value)
         error = 0.0
         if proven is None:
-            # The error of an estimate is not known; the change since depth 1 is the best measure.
-            first = _chance(int(leader.roots[kernels.GUESS, turn]))
-            error = max(_LEAST_ERROR, abs(chance - first) / 2)
+            error = antipode_analysis.error_of(chance, int(leader.roots[kernels.GUESS, turn]))
         line = self._line(turn) if with_line else (Move(turn),)
         return Candidate(Move(turn), visits, chance, error, proven, line)
 
@@ -195,7 +188,7 @@ class AlphaBetaSearch:
         """Return a turn and the best answers from the transposition table."""
         line = [Move(turn)]
         position = self._position.play(turn)
-        while position.outcome is None and len(line) < _LINE:
+        while position.outcome is None and len(line) < antipode_analysis.LINE:
             answer = self._table_move(position)
             if answer is None or answer not in position.legal_moves:
                 break
@@ -209,9 +202,3 @@ class AlphaBetaSearch:
         place = edition(antipode_table, "table_slot")(*key, self._places - 1)
         turn = (edition(antipode_table, "probe_table")(self._table, place, *key) & 4095) - 1
         return turn if turn >= 0 else None
-
-
-def _chance(value: int) -> float:
-    if proven_by(value) is not None:
-        return 1.0 if value > 0 else 0.0
-    return 1.0 / (1.0 + math.exp(-value / antipode_estimate.UNIT))

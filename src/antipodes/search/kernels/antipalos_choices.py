@@ -18,7 +18,7 @@ from antipodes.search.kernels.antipalos_tree import (
     Visit,
     add_root_visits,
     is_done,
-    list_root_moves,
+    list_visited,
     rank_moves,
 )
 from antipodes.search.kernels.choosing import GOAL, HASTY, LEAST, Choice, pick
@@ -74,7 +74,7 @@ def end(
     if choice.numbers[HASTY] == 1:
         return end_hasty(walk, quick, children, ranked, choice)
     side = walk.root[SEAT] % walk.tables[COLORS]
-    count = rank_moves(known, list_root_moves(tree, known), side, ranked)
+    count = rank_moves(known, list_visited(tree, 0, known), side, ranked)
     for i in range(count):
         ranked[i] = known.moves[ranked[i]]
     return pick(ranked, count, choice)

@@ -148,6 +148,31 @@ def score_squares(tables: I8, state: I8, tuning: F8, circuits: Circuits, scores:
     return 0
 
 
+@kernel()
+def write_win_chances(
+    tables: I8,
+    state: I8,
+    tuning: F8,
+    scratch: Scratch,
+    circuits: Circuits,
+    scores: F8_2,
+    chances: F8,
+) -> Int:
+    """Write the win probability of the colour to move with its best rod on each square.
+
+    The tempo is not counted.
+    """
+    tempo = tuning[TEMPO]
+    tuning[TEMPO] = 0.0
+    evaluate_position(tables, state, tuning, scratch, circuits)
+    score_squares(tables, state, tuning, circuits, scores)
+    tuning[TEMPO] = tempo
+    for square in range(len(chances)):
+        best = max(scores[square, 0], scores[square, 1])
+        chances[square] = 1.0 / (1.0 + exp(-min(max(best, -40.0), 40.0)))
+    return 0
+
+
 class Lists(NamedTuple):
     """The moves of a position with their log odds, the best first, and their priors.
 

@@ -473,12 +473,12 @@ def add_root_visits(
 
 
 @kernel()
-def list_root_moves(tree: Tree, known: Moves) -> Int:
-    """Copy the statistics of the root's visited moves; return their number."""
+def list_visited(tree: Tree, node: Int, known: Moves) -> Int:
+    """Copy the statistics of a node's visited moves; return their number."""
     links = tree.links
     count = 0
-    first = links[0, FIRST_CHILD]
-    for row in range(first, first + links[0, CHILDREN]):
+    first = links[node, FIRST_CHILD]
+    for row in range(first, first + links[node, CHILDREN]):
         if links[row, VISITS] > 0:
             known.moves[count] = links[row, MOVE]
             known.visits[count] = links[row, VISITS]
@@ -521,6 +521,16 @@ def rank_moves(known: Moves, count: Int, side: Int, order: I8) -> Int:
             place -= 1
         order[place] = i
     return count
+
+
+@kernel()
+def child_of(tree: Tree, node: Int, move: Int) -> Int:
+    """Return the child of a node after a move, or -1 if there is none."""
+    first = tree.links[node, FIRST_CHILD]
+    for row in range(first, first + tree.links[node, CHILDREN]):
+        if tree.links[row, MOVE] == move:
+            return row
+    return -1
 
 
 @kernel()

@@ -18,6 +18,7 @@ from antipodes.games.kernels.header import COLOR, PLY, SEAT
 from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
 from antipodes.games.kernels.registry import (
     F4_2,
+    F8,
     F8_2,
     I8,
     I8_2,
@@ -80,6 +81,8 @@ DECIDING = 1  # sum of the winner's lead in holding it
 OVERALL = 2
 RECORDS = 3
 
+SAMPLED = 64  # batches that are enough for the criticality of cells
+
 
 class Batches(NamedTuple):
     """Scratch for a batch and its counts, and the records of all batches.
@@ -133,6 +136,16 @@ def sample_batches(walk: Walk, layout: FloodLayout, batches: Batches, count: Int
         won = flood(layout, lanes[0], lanes[1])
         tally(slots, lanes[0], won, count_ones(won), batches.counts, batches.records)
     return count
+
+
+@kernel()
+def weigh_cells(records: F8_2, weights: F8) -> Int:
+    """Write the criticality of each cell: how much holding it and winning go together."""
+    games = records[OVERALL, 0] * LANES
+    for cell in range(len(weights)):
+        holding = records[HOLDING, cell] / games
+        weights[cell] = records[DECIDING, cell] / games - holding * records[OVERALL, 1] / games
+    return 0
 
 
 @kernel("i8(u4[:,::1], f4[:,::1], i8)")

@@ -1,13 +1,14 @@
 """The engine in pages: addresses of its module and of the kits of games.
 
-A kit depends on the game, its options and the position in which it begins. Its address has a hash
-of its content, so browsers may keep it for ever.
+A kit depends on the game, its options and the position in which it begins, and is for levels or for
+analyses. Its address has a hash of its content, so browsers may keep it for ever.
 """
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,25 @@ from django.templatetags.static import static
 from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
-from antipodes.search.device import device_levels, make_kit
+from antipodes.search.device import device_levels, is_analysed_on_device
+from antipodes.search.device_kit import make_analysis_kit, make_kit
 from antipodes.web.analysis.position_queries import Line, game_fields
 from antipodes.web.analysis.schemas import PageEngineOut
 from antipodes.web.matches.page_moves import module_file, module_name
 
+FIELD = "for"  # of queries, with the purpose
 _KEPT = 8 * 1024 * 1024  # bytes of kits
+
+
+class Purpose(StrEnum):
+    """The use of the engine in a page."""
+
+    PLAY = "play"
+    ANALYSIS = "analysis"
+
+    def fits(self, game: Game) -> bool:
+        """Return whether the engine in pages does this in a game."""
+        return bool(device_levels(game)) if self is Purpose.PLAY else is_analysed_on_device(game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,35 +54,69 @@ class Kit:
 
 
 # Visitors choose options and positions. A game in the keys would keep its tables too.
-_kits: ArrayCache[tuple[type[Game], Any, str], Kit] = ArrayCache(_KEPT)
+_kits: ArrayCache[tuple[Purpose, type[Game], Any, str], Kit] = ArrayCache(_KEPT)
 
 
-def kit_of(line: Line) -> Kit:
+def read_purpose(text: str) -> Purpose:
+    """Read the purpose of a kit.
+
+    Raises:
+        InputError: there is no such purpose.
+    """
+    try:
+        return Purpose(text)
+    except ValueError:
+        fault = Fault.of(
+            "study/no-page-engine", "kits are not for {purpose}", purpose=repr(text[:20])
+        )
+        raise InputError([fault]) from None
+
+
+def why_not(game: Game, purpose: Purpose) -> Fault | None:
+    """Return why pages have no engine for a game, or ``None`` if they have."""
+    if not purpose.fits(game):
+        return _unfit(game)
+    if module_file(game.family) is None:
+        return Fault("study/no-page-engine", "this site has no engine for pages")
+    return None
+
+
+def _unfit(game: Game) -> Fault:
+    return Fault.of("study/no-page-engine", "{game} has no engine for pages", game=game.id)
+
+
+def kit_of(line: Line, purpose: Purpose) -> Kit:
     """Return the kit of games that begin with a line's setup.
 
     Raises:
-        InputError: the engine does not play this game.
+        InputError: the engine in pages does not do this in the game.
     """
     game = line.game
-    if not device_levels(game):
-        fault = Fault.of("study/no-page-engine", "{game} has no engine for pages", game=game.id)
-        raise InputError([fault])
-    return _kits.get((type(game), game.options, line.setup_text), lambda: _make(line))
+    if not purpose.fits(game):
+        raise InputError([_unfit(game)])
+    key = (purpose, type(game), game.options, line.setup_text)
+    return _kits.get(key, lambda: _make(line, purpose))
 
 
-def _make(line: Line) -> Kit:
-    content = make_kit(Line.of(line.game, line.setup).position)
+def _make(line: Line, purpose: Purpose) -> Kit:
+    make = make_kit if purpose is Purpose.PLAY else make_analysis_kit
+    content = make(Line.of(line.game, line.setup).position)
     return Kit(content, hashlib.sha256(content).hexdigest()[:12])
 
 
-def engine_of(line: Line) -> PageEngineOut:
-    """Return the addresses of the engine for games that begin with a line's setup."""
+def engine_of(line: Line, purpose: Purpose) -> PageEngineOut:
+    """Return the addresses of the engine for games that begin with a line's setup.
+
+    Raises:
+        InputError: the engine in pages does not do this in the game.
+    """
+    family = line.game.family
+    file = module_file(family)
     fields = game_fields(line.game)
     if line.setup_text:
         fields["setup"] = line.setup_text
-    kit = "/engine.kit?" + urlencode({**fields, "v": kit_of(line).version})
-    family = line.game.family
-    file = module_file(family)
+    kit_version = kit_of(line, purpose).version
+    kit = "/engine.kit?" + urlencode({**fields, FIELD: purpose.value, "v": kit_version})
     version = "" if file is None else _hash_of(file)
     return {"kit": kit, "module": f"{static(module_name(family))}?v={version}"}
 

@@ -240,10 +240,10 @@ class PageEngineOut(TypedDict):
 
 @closed
 class MatchEngineOut(TypedDict):
-    """Whether a page may make the computer's moves in a match, and with which engine."""
+    """The engine in the page for a match or a position, or why there is none."""
 
     engine: PageEngineOut | None
-    reason: Annotated[str | None, about("why it may not, in your language")]
+    reason: Annotated[str | None, about("why there is none, in your language")]
 
 
 @closed
@@ -268,7 +268,7 @@ class KitArray(TypedDict):
 
 @closed
 class KitOut(TypedDict):
-    """The description at the front of a kit."""
+    """The description at the front of a kit for levels."""
 
     calls: dict[str, KitCall]
     arrays: list[KitArray]
@@ -277,3 +277,16 @@ class KitOut(TypedDict):
     root: Annotated[int, about("number of the array with the position")]
     header: Annotated[dict[str, int], about("where the parts of a position are in that array")]
     levels: Annotated[dict[int, list[float]], about("the skill of each level")]
+
+
+@closed
+class AnalysisKitOut(TypedDict):
+    """The description at the front of a kit for analyses."""
+
+    calls: dict[str, KitCall]
+    arrays: list[KitArray]
+    report: Annotated[dict[str, int], about("numbers of the arrays of the report, by name")]
+    names: Annotated[list[str], about("that descriptions of moves consist of")]
+    terminations: Annotated[dict[int, str], about("by the number in a report")]
+    colors: Annotated[list[str], about("as kernels count them")]
+    order: Annotated[list[int], about("of these in the order of the first turns")]

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from antipodes.clocks import HOUR
 from antipodes.errors import Fault, InputError
 from antipodes.search.analysis import Analyzer
-from antipodes.search.interface import SearchProgress
+from antipodes.search.interface import SearchProgress, SearchSettings
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis.effort import HINT, Effort, find_effort
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
@@ -153,7 +153,7 @@ def analyse_now(slug: str, _version: int = 0) -> None:
     begun.update(state=AnalysisState.WORKING)
     working = AnalysisRow.objects.filter(pk=row.pk, state=AnalysisState.WORKING)
     try:
-        analyzer = Analyzer(position, memory=MEMORY)
+        analyzer = Analyzer(position, SearchSettings(memory=MEMORY))
         limits = find_effort(row.effort).limits
         analyzer.run(limits, _Reporter(row, analyzer))
         analyzer.find_threats(limits)

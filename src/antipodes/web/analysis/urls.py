@@ -9,6 +9,7 @@ from antipodes.web.analysis import editor_views, import_views, views
 urlpatterns = [
     path("boards.json", views.board, name="boards"),
     path("engine.kit", views.engine_kit, name="engine-kit"),
+    path("engine.json", views.page_engine, name="page-engine"),
     path("positions.json", views.position, name="positions"),
     path("analysis/<str:game_id>/", views.analysis_page, name="analysis"),
     path("editor/<str:game_id>/", editor_views.editor_page, name="editor"),

@@ -16,7 +16,8 @@ from antipodes.games.registry import closest_game, game_class, game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import ensure_user
 from antipodes.web.analysis import engine_kits, hints, presenters, reviews, services
-from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS, find_effort
+from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS, HINT, find_effort
+from antipodes.web.analysis.engine_kits import Purpose
 from antipodes.web.analysis.models import AnalysisRow, ReviewRow
 from antipodes.web.analysis.position_queries import (
     Line,
@@ -64,11 +65,29 @@ def engine_kit(request: HttpRequest) -> HttpResponse:
     """Return the kit of the engine in pages for a game and a setup."""
     try:
         take_for_address(POSITIONS, request)
-        kit = engine_kits.kit_of(read_line(request.GET.dict()))
+        kit = engine_kits.kit_of(read_line(request.GET.dict()), _purpose_in(request))
     except InputError as error:
         return json_error(error)
     response = HttpResponse(kit.content, content_type="application/octet-stream")
     return _cached(response, request, kit.version)
+
+
+@require_GET
+def page_engine(request: HttpRequest) -> JsonResponse:
+    """Return the engine in pages for a game and a setup, or why there is none."""
+    try:
+        take_for_address(POSITIONS, request)
+        line, purpose = read_line(request.GET.dict()), _purpose_in(request)
+    except InputError as error:
+        return json_error(error)
+    reason = engine_kits.why_not(line.game, purpose)
+    if reason is not None:
+        return JsonResponse({"engine": None, "reason": fault_message(reason)})
+    return JsonResponse({"engine": engine_kits.engine_of(line, purpose), "reason": None})
+
+
+def _purpose_in(request: HttpRequest) -> Purpose:
+    return engine_kits.read_purpose(request.GET.get(engine_kits.FIELD, Purpose.PLAY))
 
 
 @require_GET
@@ -153,7 +172,8 @@ def hint(request: HttpRequest, slug: str) -> JsonResponse:
     user = request.user if isinstance(request.user, User) else None
     if request.method == "GET":
         reason = hints.why_no_hints(row, user)
-        return JsonResponse({"allowed": reason is None, "reason": reason and fault_message(reason)})
+        why_not = reason and fault_message(reason)
+        return JsonResponse({"allowed": reason is None, "reason": why_not, "seconds": HINT.seconds})
     try:
         return JsonResponse(presenters.asked_view(hints.ask_hint(row, user)), status=202)
     except InputError as error:
@@ -169,7 +189,7 @@ def match_engine(request: HttpRequest, slug: str) -> JsonResponse:
     if reason is not None:
         return JsonResponse({"engine": None, "reason": fault_message(reason)})
     line = Line.of(snapshot.match.terms.game, snapshot.match.terms.setup)
-    return JsonResponse({"engine": engine_kits.engine_of(line), "reason": None})
+    return JsonResponse({"engine": engine_kits.engine_of(line, Purpose.PLAY), "reason": None})
 
 
 @require_GET

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 
 from antipodes.web.analysis.schemas import (
+    AnalysisKitOut,
     AnalysisOut,
     EditorOut,
     EffectOut,
@@ -81,6 +82,7 @@ _UNIONS: Mapping[str, Any] = {
     "Notice": Notice,
 }
 _PAGES: tuple[Any, ...] = (
+    AnalysisKitOut,
     AnalysisOut,
     KitOut,
     MatchEngineOut,

@@ -1,28 +1,45 @@
 // The driver of the engine's kernels: the arrays of a kit in the memory of a module, and calls. What
 // the arrays mean, and all rules and searches, are in the kernels.
 
-/** @import { KitOut, PageEngineOut } from "wire" */
+/** @import { AnalysisKitOut, AnalysisResultOut, KitOut, PageEngineOut } from "wire" */
+/** @typedef {Omit<AnalysisResultOut, "game" | "options" | "share">} DeviceResult */
 /**
- * @typedef {object} Order what a page asks its worker for
+ * @typedef {object} Order what a page asks its worker for; without `level`, `shows` and
+ *   `milliseconds` the engine is only prepared
  * @property {number} id
  * @property {PageEngineOut} engine
- * @property {number} [level] whose move is wanted; without it the engine is only prepared
+ * @property {number} [level] whose move is wanted
  * @property {boolean} [shows] whether the position is wanted
- * @property {number[]} [moves]
+ * @property {number[]} [moves] to the position; without them an analysis goes on
+ * @property {number} [seed] of an analysis
+ * @property {number} [milliseconds] of an analysis
  */
-/** @typedef {{id: number, move?: number, position?: EnginePosition, error?: string}} Answer */
+/**
+ * @typedef {object} Answer
+ * @property {number} id
+ * @property {number} [move]
+ * @property {EnginePosition} [position]
+ * @property {DeviceResult} [result] of the analysis so far
+ * @property {boolean} [isDone] whether the analysis is complete
+ * @property {string} [error]
+ */
+
+import { resultOf } from "./report.js";
 
 const ALIGNED = 16; // bytes to whose multiples arrays are placed
 const PAGE = 65_536; // bytes by which memory grows
 
-/** The arrays and kernels of one game in a module. */
+/**
+ * The arrays and kernels of one game in a module.
+ * @template {KitOut | AnalysisKitOut} Kit
+ */
 export class Engine {
   #exports;
   #memory;
   #contents;
   /** @type {number[]} where each array begins */
   #places = [];
-  /** @type {KitOut} */
+  /** @type {Kit} */
   kit;
 
   /**
@@ -62,7 +79,7 @@ export class Engine {
    * @param {number} number of the array
    */
   whole(number) {
-    const [length] = this.kit.arrays[number].shape;
+    const length = product(this.kit.arrays[number].shape);
     return new BigInt64Array(this.#memory.buffer, this.#places[number], length);
   }
 
@@ -71,7 +88,7 @@ export class Engine {
    * @param {number} number of the array
    */
   real(number) {
-    const [length] = this.kit.arrays[number].shape;
+    const length = product(this.kit.arrays[number].shape);
     return new Float64Array(this.#memory.buffer, this.#places[number], length);
   }
 
@@ -108,7 +125,12 @@ export class Engine {
  * @param {number[]} shape
  */
 function bytesOf(type, shape) {
-  return shape.reduce((product, length) => product * length, Number(type.slice(1)));
+  return product(shape) * Number(type.slice(1));
+}
+
+/** @param {number[]} lengths */
+function product(lengths) {
+  return lengths.reduce((size, length) => size * length, 1);
 }
 
 /**
@@ -122,7 +144,7 @@ function bytesOf(type, shape) {
 
 /**
  * Return the position after moves.
- * @param {Engine} engine
+ * @param {Engine<KitOut>} engine
  * @param {number[]} moves since the position of the kit
  * @returns {EnginePosition}
  */
@@ -147,7 +169,7 @@ const SLICE = 20; // milliseconds of a call, so that progress can be reported
 
 /**
  * Choose a move.
- * @param {Engine} engine
+ * @param {Engine<KitOut>} engine
  * @param {number} level
  * @param {number[]} moves since the position of the kit
  * @param {bigint} seed state of the random generator, not 0
@@ -160,12 +182,65 @@ export function chooseMove(engine, level, moves, seed) {
   for (const move of moves) engine.call("play", { move });
   const move = engine.call("begin");
   if (move >= 0) return move;
-  let visits = 1;
+  const slices = new Slices();
   let left = 1;
-  while (left > 0) {
-    const began = performance.now();
-    left = engine.call("grow", { visits });
-    if (performance.now() - began < SLICE) visits *= 2;
-  }
+  while (left > 0) left = slices.measure((visits) => engine.call("grow", { visits }));
   return engine.call("end");
+}
+
+/** Numbers of visits that take about `SLICE` each. */
+class Slices {
+  #visits = 1;
+
+  /**
+   * Add a slice; the next one is longer if it was short.
+   * @param {(visits: number) => number} grow
+   */
+  measure(grow) {
+    const began = performance.now();
+    const result = grow(this.#visits);
+    if (performance.now() - began < SLICE) this.#visits *= 2;
+    return result;
+  }
+}
+
+/** An analysis of one position, which goes on as often as it is asked to. */
+export class Analysis {
+  #engine;
+  #slices = new Slices();
+  isDone = false;
+  visits = 0;
+
+  /**
+   * @param {Engine<AnalysisKitOut>} engine
+   * @param {number[]} moves since the position of the kit
+   * @param {number} seed
+   */
+  constructor(engine, moves, seed) {
+    this.#engine = engine;
+    engine.reset();
+    for (const move of moves) engine.call("play", { move });
+    this.isDone = engine.call("begin", { seed }) === 1;
+  }
+
+  /**
+   * Continue the search until it is complete, a time is over or there are so many visits.
+   * @param {number} milliseconds
+   * @param {number} most visits
+   */
+  goOn(milliseconds, most = Infinity) {
+    const end = performance.now() + milliseconds;
+    while (!this.isDone && this.visits < most && performance.now() < end) {
+      this.visits = this.#slices.measure((wanted) =>
+        this.#engine.call("grow", { visits: Math.min(wanted, most - this.visits) }),
+      );
+      this.isDone = this.visits === 0;
+    }
+  }
+
+  /** Return the results so far. */
+  tell() {
+    this.#engine.call("tell");
+    return resultOf(this.#engine);
+  }
 }

@@ -6,7 +6,9 @@ import { defined } from "../defined.js";
 /** @import { PageEngineOut } from "wire" */
 /** @import { Answer, Order } from "./kit.js" */
 
-const LONGEST = 20_000; // milliseconds until an answer; then the worker counts as dead
+// Milliseconds until an answer, besides those that the page asks for; then the worker counts as dead.
+const LONGEST = 20_000; // while the engine is loaded, or a move is chosen
+const LATE = 4_000; // while an analysis goes on
 
 /**
  * @typedef {object} Waiting
@@ -58,6 +60,18 @@ export class PageEngine {
     return defined((await this.#send({ moves, shows: true })).position);
   }
 
+  /**
+   * Analyse a position for a while.
+   * @param {number} milliseconds
+   * @param {number[]} [moves] to the position; without them the analysis goes on
+   */
+  async analyse(milliseconds, moves) {
+    const order = moves ? { milliseconds, moves } : { milliseconds };
+    const { result, isDone = false } = await this.#send(order, moves ? LONGEST : LATE);
+    if (!result) throw new Error("no result");
+    return { result, isDone };
+  }
+
   /** End the worker, and what it computes. */
   close() {
     this.#worker?.terminate();
@@ -67,14 +81,15 @@ export class PageEngine {
 
   /**
    * @param {Omit<Order, "id" | "engine">} order
+   * @param {number} patience milliseconds
    * @returns {Promise<Answer>}
    */
-  #send(order) {
+  #send(order, patience = LONGEST) {
     this.#worker ??= this.#start();
     const id = ++this.#last;
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.close(), LONGEST);
+      const timer = setTimeout(() => this.close(), patience + (order.milliseconds ?? 0));
       this.#waiting.set(id, { resolve, reject, timer });
       worker.postMessage({ id, engine: this.#engine, ...order });
     });

@@ -1,14 +1,16 @@
 // Web Worker with the engine: computes moves beside the page.
 
-import { Engine, chooseMove, positionAfter } from "./kit.js";
+import { Analysis, Engine, chooseMove, positionAfter } from "./kit.js";
 
 /** @import { Answer, Order } from "./kit.js" */
 /** @import { PageEngineOut } from "wire" */
 
 const scope = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-/** @type {Map<string, Promise<Engine>>} by the address of the kit */
+/** @type {Map<string, Promise<Engine<any>>>} by the address of the kit */
 const engines = new Map();
+/** @type {Analysis | null} */
+let analysis = null;
 
 scope.addEventListener("message", async (event) => {
   const order = /** @type {Order} */ (event.data);
@@ -19,14 +21,19 @@ scope.addEventListener("message", async (event) => {
  * @param {Order} order
  * @returns {Promise<Answer>}
  */
-async function answer({ id, engine, level, shows, moves = [] }) {
+async function answer({ id, engine, level, shows, moves, seed = 1, milliseconds }) {
   try {
     if (!engines.has(engine.kit)) engines.set(engine.kit, open(engine));
     const ready = await engines.get(engine.kit);
     if (ready === undefined) return { id };
-    if (shows) return { id, position: positionAfter(ready, moves) };
-    if (level === undefined) return { id };
-    return { id, move: chooseMove(ready, level, moves, randomSeed()) };
+    if (shows) return { id, position: positionAfter(ready, moves ?? []) };
+    if (level !== undefined)
+      return { id, move: chooseMove(ready, level, moves ?? [], randomSeed()) };
+    if (milliseconds === undefined) return { id };
+    if (moves) analysis = new Analysis(ready, moves, seed);
+    if (!analysis) throw new Error("no analysis");
+    analysis.goOn(milliseconds);
+    return { id, result: analysis.tell(), isDone: analysis.isDone };
   } catch (error) {
     return { id, error: String(error) };
   }

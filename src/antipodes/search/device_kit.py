@@ -1,0 +1,165 @@
+"""Kits: the arrays of a search and the calls of its kernels, as files for the engine in pages.
+
+A kit has the length of its description in 4 bytes, the description as JSON, and the contents of
+the arrays, in the byte order of WebAssembly.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from antipodes.games.kernels import header
+from antipodes.games.position import TERMINATIONS, Game, Position
+from antipodes.search.device import (
+    ANALYSIS,
+    DeviceCall,
+    device_levels,
+    device_search,
+    export_name,
+    is_analysed_on_device,
+)
+from antipodes.search.kernels import reports
+from antipodes.search.kernels.reports import Report
+from antipodes.search.players import new_choice
+
+_ALIGNED = 16  # bytes to whose multiples parts of a kit are padded
+
+# Of the header of a position, for pages that show it.
+_HEADER = {
+    "color": header.COLOR,
+    "seat": header.SEAT,
+    "winner": header.WINNER,
+    "reason": header.REASON,
+    "swapped": header.SWAPPED,
+    "last": header.LAST,
+}
+
+
+def make_kit(position: Position) -> bytes:
+    """Return the kit with which levels play games that begin with a position.
+
+    Raises:
+        ValueError: none of the levels plays in the page.
+    """
+    game = position.game
+    search, playing = device_search(game.family), device_levels(game)
+    if search is None or not playing:
+        raise ValueError(f"no level of {game.title} plays in the page")
+    skills = {level.number: level.skill(game) for level in playing}
+    usual = skills[playing[0].number]
+    rng = np.zeros(1, np.int64)
+    choice = new_choice(game, usual, rng)
+    parts = _Parts()
+    arguments = search.arguments(position, choice, usual)
+    calls = parts.calls(game.family, search.calls(game.family), arguments)
+    described = {
+        "calls": calls,
+        "root": calls["play"]["arguments"][1],
+        "header": _HEADER,
+        "rng": parts.places([choice.rng])[0],
+        "skill": parts.places([choice.skill])[0],
+        "levels": {
+            number: new_choice(game, skill, rng).skill.tolist() for number, skill in skills.items()
+        },
+    }
+    return parts.packed(described)
+
+
+def make_analysis_kit(position: Position) -> bytes:
+    """Return the kit with which a page analyses a position and those that follow it.
+
+    Raises:
+        ValueError: the page does not analyse this game.
+    """
+    game = position.game
+    search = device_search(game.family)
+    if search is None or not is_analysed_on_device(game):
+        raise ValueError(f"pages do not analyse {game.title}")
+    report = _new_report(game)
+    parts = _Parts()
+    arguments = search.analysis(position, report)
+    described = {
+        "calls": parts.calls(game.family, search.analysis_calls(game.family), arguments),
+        "report": dict(zip(Report._fields, parts.places([report]), strict=True)),
+        "names": search.names(game),
+        "terminations": {reason: ending.value for reason, ending in TERMINATIONS.items()},
+        "colors": [color.value for color in game.kernel_colors],
+        "order": [game.kernel_colors.index(color) for color in game.colors],
+    }
+    return parts.packed(described)
+
+
+def _new_report(game: Game) -> Report:
+    """Return room for the results of an analysis."""
+    listed, line = reports.LISTED, reports.LINE
+    moves, visits, proven, cells, endings, lengths = np.zeros((6, listed), np.int64)
+    values, errors = np.zeros((2, listed))
+    return Report(
+        numbers=np.zeros(reports.NUMBERS, np.int64),
+        chances=np.zeros(reports.CHANCES + 2),
+        moves=moves,
+        visits=visits,
+        values=values,
+        errors=errors,
+        proven=proven,
+        cells=cells,
+        endings=endings,
+        lengths=lengths,
+        lines=np.zeros((listed, 2 * line), np.int64),
+        heat=np.zeros(game.topology.cell_count),
+        move=np.zeros(header.DESCRIPTION, np.int64),
+        line=np.zeros(line, np.int64),
+    )
+
+
+class _Parts:
+    """The arrays of a kit, each once."""
+
+    def __init__(self) -> None:
+        self._described: list[dict[str, Any]] = []
+        self._contents = bytearray()
+        self._arrays: list[npt.NDArray[Any]] = []
+
+    def calls(
+        self, family: str, calls: Sequence[DeviceCall], arguments: dict[str, list[Any]]
+    ) -> dict[str, Any]:
+        """Return the exports of calls with the numbers of the arrays that they take."""
+        described = {}
+        for call in calls:
+            name = call.name.removeprefix(ANALYSIS)
+            taken = [*self.places(arguments[name]), *filter(None, [call.number])]
+            described[name] = {"name": export_name(family, call), "arguments": taken}
+        return described
+
+    def places(self, groups: Iterable[Any]) -> list[int]:
+        """Return the numbers of arrays and of the arrays of groups; add those that are new."""
+        arrays = [
+            array for group in groups for array in (group if isinstance(group, tuple) else (group,))
+        ]
+        return [self._place(array) for array in arrays]
+
+    def _place(self, array: npt.NDArray[Any]) -> int:
+        for number, known in enumerate(self._arrays):
+            if known is array:
+                return number
+        at = None
+        if array.any():
+            at = len(self._contents)
+            self._contents += np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
+            self._contents += bytes(-len(self._contents) % _ALIGNED)
+        kind = f"{array.dtype.kind}{array.dtype.itemsize}"
+        self._described.append({"type": kind, "shape": list(array.shape), "at": at})
+        self._arrays.append(array)
+        return len(self._arrays) - 1
+
+    def packed(self, described: dict[str, Any]) -> bytes:
+        """Return a kit with the arrays so far and what else is described."""
+        described = {**described, "arrays": self._described}
+        text = json.dumps(described, separators=(",", ":")).encode()
+        text += b" " * (-(4 + len(text)) % _ALIGNED)
+        return len(text).to_bytes(4, "little") + text + bytes(self._contents)

@@ -1,0 +1,180 @@
+"""The results of an analysis as numbers, from which the engine in a visitor's page tells them.
+
+The kernels of each family's search fill a report with those of this module.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from antipodes.games.kernels.bits import copy
+from antipodes.games.kernels.header import (
+    CELL,
+    COLOR,
+    DRAW,
+    ENDING,
+    NAME,
+    OTHER_NAME,
+    PLY,
+    REASON,
+    SEAT,
+    WINNER,
+)
+from antipodes.games.kernels.header import POINTS as WIN_POINTS
+from antipodes.games.kernels.registry import (
+    F8,
+    I8,
+    I8_2,
+    Describing,
+    Float,
+    Int,
+    Playing,
+    kernel,
+)
+from antipodes.search.kernels.nodes import Walk
+
+LISTED = 8  # moves that pages list
+LINE = 41  # moves of a line at most
+
+# Proven results of a move for its player.
+UNPROVEN = 0
+WON = 1
+DRAWN = 2
+LOST = 3
+
+# Numbers of a report.
+VISITS = 0
+COUNT = 1  # moves in it
+PROVEN = 2  # result of the position for the seat to move
+TO_MOVE = 3  # the colour
+MOVER = 4  # the seat to move
+PLIES = 5  # moves made
+OUTCOME = 6  # 0 while the game is in progress, 1 + the winner, or DRAW
+TERMINATION = 7
+POINTS = 8
+NUMBERS = 9
+
+# Chances of a report: the value of the position for the seat to move, its standard error, and
+# behind them the chance of each of the two colours.
+VALUE = 0
+ERROR = 1
+CHANCES = 2
+
+
+class Report(NamedTuple):
+    """The results of an analysis.
+
+    ``moves`` to ``endings`` have a place for each listed move, the best first; a row of ``lines``
+    has two names for each of the ``lengths`` moves of a line, as ``describe`` writes them. ``heat``
+    has the criticality of each cell as a share of the highest; ``move`` and ``line`` are scratch.
+    """
+
+    numbers: I8
+    chances: F8
+    moves: I8
+    visits: I8
+    values: F8
+    errors: F8
+    proven: I8
+    cells: I8
+    endings: I8
+    lengths: I8
+    lines: I8_2
+    heat: F8
+    move: I8
+    line: I8
+
+
+@kernel()
+def standard_error(value: Float, games: Int) -> Float:
+    """Return one standard error of a value that is the mean of so many games."""
+    return math.sqrt(max(value * (1.0 - value), 0.25 / games) / games)
+
+
+@kernel()
+def write_move(
+    place: Int, visits: Int, value: Float, error: Float, proven: Int, report: Report
+) -> Int:
+    """Write the statistics of a move; a proven one has an exact value."""
+    is_known = proven != UNPROVEN
+    certain = 1.0 if proven == WON else 0.5 if proven == DRAWN else 0.0
+    report.visits[place] = visits
+    report.values[place] = certain if is_known else value
+    report.errors[place] = 0.0 if is_known else error
+    report.proven[place] = proven
+    return 0
+
+
+@kernel()
+def write_line(
+    play: Playing, describe: Describing, walk: Walk, place: Int, length: Int, report: Report
+) -> Int:
+    """Write the names of the moves in the report's line, and the cell of the first one."""
+    state = walk.state
+    copy(walk.root, state)
+    for i in range(length):
+        move = report.line[i]
+        describe(walk.tables, state, move, report.move)
+        report.lines[place, 2 * i] = report.move[NAME]
+        report.lines[place, 2 * i + 1] = report.move[OTHER_NAME]
+        if i == 0:
+            report.moves[place] = move
+            report.cells[place] = report.move[CELL]
+            report.endings[place] = report.move[ENDING]
+        play(walk.tables, state, walk.work, move)
+    report.lengths[place] = length
+    return 0
+
+
+@kernel()
+def write_chances(
+    play: Playing, walk: Walk, visits: Int, proven: Int, value: Float, report: Report
+) -> Int:
+    """Write the numbers of the position and the chances of both colours, after the moves.
+
+    A colour is that of its player after the best move, since a swap exchanges them. The value is
+    that of the position unless it is proven.
+    """
+    root = walk.root
+    state = walk.state
+    numbers = report.numbers
+    chances = report.chances
+    numbers[VISITS] = visits
+    numbers[PROVEN] = proven
+    if proven == UNPROVEN and numbers[COUNT] > 0 and report.proven[0] == WON:
+        numbers[PROVEN] = WON
+    numbers[TO_MOVE] = root[COLOR]
+    numbers[MOVER] = root[SEAT]
+    numbers[PLIES] = root[PLY]
+    numbers[OUTCOME] = root[WINNER]
+    numbers[TERMINATION] = root[REASON]
+    numbers[POINTS] = root[WIN_POINTS]
+    mine = root[COLOR]
+    if root[WINNER] != 0:
+        certain = 1.0 if root[WINNER] == 1 + mine else 0.0
+        value = 0.5 if root[WINNER] == DRAW else certain
+    elif proven != UNPROVEN:
+        value = 1.0 if proven == WON else 0.5 if proven == DRAWN else 0.0
+    chances[VALUE] = value
+    chances[ERROR] = 0.0
+    if numbers[COUNT] > 0:
+        chances[ERROR] = report.errors[0]
+        copy(root, state)
+        play(walk.tables, state, walk.work, report.moves[0])
+        is_mine = (state[SEAT] - root[SEAT]) % 2 == 0
+        mine = state[COLOR] if is_mine else 1 - state[COLOR]
+    chances[CHANCES + mine] = value
+    chances[CHANCES + 1 - mine] = 1.0 - value
+    return 0
+
+
+@kernel()
+def write_heat(weights: F8, report: Report) -> Int:
+    """Write the positive weights of cells as shares of the highest one."""
+    highest = 0.0
+    for cell in range(len(weights)):
+        highest = max(highest, weights[cell])
+    for cell in range(len(weights)):
+        report.heat[cell] = weights[cell] / highest if weights[cell] > 0.0 else 0.0
+    return 0

@@ -1,0 +1,103 @@
+// The report of an analysis in the engine's memory, as data in the form of the server's.
+
+/** @import { DeviceResult, Engine } from "./kit.js" */
+/** @import { AnalysisKitOut } from "wire" */
+
+// Numbers and chances of a report, as search/kernels/reports.py names them.
+const [VISITS, COUNT, PROVEN, TO_MOVE, MOVER, PLIES, OUTCOME, TERMINATION, POINTS] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+];
+const [VALUE, ERROR, CHANCES] = [0, 1, 2];
+/** @type {DeviceResult["rootInfo"]["proven"][]} */
+const RESULTS = [null, "win", "draw", "loss"];
+const ENDINGS = ["", "/", "\\"]; // of the marks of rods
+
+/**
+ * Return the results of an analysis.
+ * @param {Engine<AnalysisKitOut>} engine
+ * @returns {DeviceResult}
+ */
+export function resultOf(engine) {
+  const { kit } = engine;
+  const whole = (/** @type {string} */ name) => [...engine.whole(kit.report[name])].map(Number);
+  const real = (/** @type {string} */ name) => [...engine.real(kit.report[name])];
+  const numbers = whole("numbers");
+  const chances = real("chances");
+  const error = chances[ERROR];
+  const isOver = numbers[OUTCOME] !== 0;
+  const moveInfos = movesOf(kit, numbers[COUNT], whole, real);
+  return {
+    ply: numbers[PLIES],
+    outcome: isOver
+      ? {
+          winner: kit.colors[numbers[OUTCOME] - 1] ?? null,
+          termination: kit.terminations[numbers[TERMINATION]],
+          points: numbers[POINTS],
+        }
+      : null,
+    rootInfo: {
+      currentPlayer: isOver ? null : kit.colors[numbers[TO_MOVE]],
+      seat: isOver ? null : numbers[MOVER],
+      visits: numbers[VISITS],
+      seconds: 0,
+      winrate: chances[VALUE],
+      error,
+      proven: RESULTS[numbers[PROVEN]],
+    },
+    estimates: kit.order.map((color) => ({
+      color: kit.colors[color],
+      seats: [],
+      winrate: chances[CHANCES + color],
+      error,
+    })),
+    moveInfos: moveInfos.map(({ info }) => info),
+    marks: Object.fromEntries(
+      moveInfos.flatMap(({ cell, mark }) => (cell < 0 ? [] : [[cell, mark]])).reverse(), // of two moves on a cell the better one stays
+    ),
+    heat: Object.fromEntries(
+      [...real("heat").entries()]
+        .filter(([, weight]) => weight > 0)
+        .map(([cell, weight]) => [cell, Math.round(1000 * weight) / 1000]),
+    ),
+  };
+}
+
+/**
+ * Return the moves with their cells and the marks of these.
+ * @param {AnalysisKitOut} kit
+ * @param {number} count
+ * @param {(name: string) => number[]} whole
+ * @param {(name: string) => number[]} real
+ */
+function movesOf(kit, count, whole, real) {
+  const [visits, proven, cells, endings, lengths, lines] = [
+    "visits",
+    "proven",
+    "cells",
+    "endings",
+    "lengths",
+    "lines",
+  ].map(whole);
+  const [values, errors] = ["values", "errors"].map(real);
+  const room = lines.length / visits.length;
+  return Array.from({ length: count }, (_, order) => {
+    const line = lines.slice(order * room, order * room + 2 * lengths[order]);
+    const pv = Array.from({ length: lengths[order] }, (_each, place) =>
+      line
+        .slice(2 * place, 2 * place + 2)
+        .filter((name) => name >= 0)
+        .map((name) => kit.names[name])
+        .join("-"),
+    );
+    const info = {
+      order,
+      move: pv[0],
+      visits: visits[order],
+      winrate: values[order],
+      error: errors[order],
+      proven: RESULTS[proven[order]],
+      pv,
+    };
+    return { info, cell: cells[order], mark: `${order + 1}${ENDINGS[endings[order]]}` };
+  });
+}

@@ -1,0 +1,28 @@
+// Drives the engine as the page does, for tests: reads cases from the standard input. A case with
+// `shows` asks for the position, with `visits` for an analysis, and the others for a move.
+
+import { readFileSync } from "node:fs";
+import {
+  Analysis,
+  Engine,
+  chooseMove,
+} from "../../src/antipodes/web/static/antipodes/engine/kit.js";
+
+const { module, kit, cases } = JSON.parse(readFileSync(0, "utf-8"));
+const file = readFileSync(kit);
+const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(module)));
+const engine = new Engine(instance, new Uint8Array(file).buffer);
+
+/** Return the results of an analysis with a number of visits. */
+function analysed({ moves, seed, visits }) {
+  const analysis = new Analysis(engine, moves, Number(seed));
+  analysis.goOn(Infinity, visits);
+  return { ...analysis.tell(), isDone: analysis.isDone };
+}
+
+const answers = cases.map((one) => {
+  if (one.shows) return positionAfter(engine, one.moves);
+  if (one.visits !== undefined) return analysed(one);
+  return chooseMove(engine, one.level, one.moves, BigInt(one.seed));
+});
+console.log(JSON.stringify(answers));
