@@ -23,6 +23,13 @@ def line(player):
     return player.page.locator("antipodes-analysis-board .tree button").all_inner_texts()
 
 
+def think_on_server(player):
+    """Let the server analyse for the pages that are opened next."""
+    player.page.add_init_script(
+        "localStorage.setItem('antipodes-board', '{\"engine\": \"server\"}')"
+    )
+
+
 def analyse(player):
     """Switch the computer on and wait until the analysis is done."""
     player.page.get_by_role("switch", name="Computer").check()
@@ -126,6 +133,7 @@ def test_a_line_is_previewed_on_hover_and_pinned_by_a_click(window, site):
 
 def test_an_analysis_stopped_by_the_server_is_restarted_once(window, site):
     player = window(site)
+    think_on_server(player)
     open_board(player, "/analysis/hex/?size=9&moves=c3,e5")
     player.page.get_by_role("combobox", name="Effort").select_option("study")
     player.page.get_by_role("switch", name="Computer").check()
@@ -144,6 +152,7 @@ def test_an_analysis_stopped_by_the_server_is_restarted_once(window, site):
 
 def test_proven_results_and_threats_are_shown(window, site):
     player = window(site)
+    think_on_server(player)
     open_board(player, "/analysis/hex/?size=4&swap=off&moves=b1,a1,b2,a2,b3")
     analyse(player)
     player.says("Proven: white to move loses")

@@ -1,7 +1,8 @@
-"""The engine in the page: the computer's moves are found on the visitor's device."""
+"""The engine in the page: the computer thinks on the visitor's device."""
 
 import contextlib
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,111 @@ def test_the_computer_thinks_where_the_player_wants_it(window, site):
     player.after_answer(position)
     assert player.page.workers == []
     assert [move["source"] for move in player.match["moves"]] == ["hand", "hand"]
+
+
+HERE = "The computer thinks on this device, which costs the site nothing."
+FAILED = "The engine in this page has failed; the computer thinks on the server."
+
+# Counts what pages ask their workers and what these answer, and lets tests hide the page.
+WATCHED = """
+  window.orders = window.answers = 0;
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (...given) {
+    if (!this.isWatched) this.addEventListener("message", () => window.answers++);
+    this.isWatched = true;
+    window.orders++;
+    return post.apply(this, given);
+  };
+  window.hide = (isHidden) => {
+    Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  window.resting = async () => {
+    while (orders !== answers) await new Promise((resolve) => setTimeout(resolve, 20));
+    return orders;
+  };
+"""
+
+
+def analyse(player, effort, path="/analysis/hex/?size=9&moves=c3,e5"):
+    """Switch the computer of an analysis board on; return where its progress is told."""
+    player.open(path)
+    expect(player.page.locator("antipodes-board [data-cell]").first).to_be_visible()
+    player.page.get_by_role("combobox", name="Effort").select_option(effort)
+    player.page.get_by_role("switch", name="Computer").check()
+    return player.page.locator(".analysis-panel > .progress-text")
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+@pytest.mark.parametrize("game_id", ["hex", "antipod", "antipode", "antipalos", "cylindrical-hex"])
+def test_an_analysis_needs_no_worker_of_the_server(own_site, window, kind, game_id):
+    player = window(own_site, kind)
+    asked = []
+    player.page.on("request", lambda request: asked.append(request.url))
+    with stopped(own_site):
+        progress = analyse(player, "glance", f"/analysis/{game_id}/")
+        expect(progress).to_have_text(re.compile("^Done: .* visits"), timeout=30_000)
+        expect(player.page.get_by_text(HERE)).to_be_visible()
+    assert not [url for url in asked if url.endswith("/analyses")]
+    assert player.page.locator(".analysis-panel tbody tr").count() >= 2
+    player.check_accessibility()
+    player.picture(f"page-analysis-{game_id}-{kind}")
+
+
+def test_the_server_takes_over_an_analysis_whose_worker_dies(window, site):
+    player = window(site)
+    progress = analyse(player, "look")
+    expect(progress).to_have_text(re.compile("^Thinking.* visits"))
+    rows = player.page.locator(".analysis-panel tbody tr")
+    expect(rows.first).to_be_visible()
+    [worker] = player.page.workers
+    with player.page.expect_request(lambda request: request.url.endswith("/analyses")):
+        worker.evaluate("() => self.close()")
+    expect(rows.first).to_be_visible()  # the results so far are not lost
+    expect(player.page.get_by_text(FAILED)).to_be_visible()
+    expect(progress).to_have_text(re.compile("^Done"), timeout=30_000)
+
+
+def test_the_server_analyses_for_a_page_that_cannot_load_the_engine(window, site):
+    player = window(site)
+    player.expect_errors("placement.wasm")
+    player.page.route("**/placement.wasm*", lambda route: route.abort())
+    progress = analyse(player, "glance")
+    expect(player.page.get_by_text(FAILED)).to_be_visible()
+    expect(progress).to_have_text(re.compile("^Done"), timeout=30_000)
+
+
+def test_an_analysis_rests_while_the_page_is_hidden(window, site):
+    player = window(site)
+    player.page.add_init_script(WATCHED)
+    progress = analyse(player, "look")
+    expect(progress).to_have_text(re.compile("^Thinking.* visits"))
+    player.page.evaluate("hide(true)")
+    before = player.page.evaluate("resting()")
+    player.page.evaluate("new Promise((resolve) => { setTimeout(resolve, 1000); })")
+    assert player.page.evaluate("orders") == before
+    expect(progress).to_have_text(re.compile("^Thinking"))
+    player.page.evaluate("hide(false)")
+    expect(progress).to_have_text(re.compile("^Done"), timeout=30_000)
+
+
+def test_the_computer_analyses_where_the_player_wants_it(window, site):
+    player = window(site)
+    progress = analyse(player, "look")
+    expect(player.page.get_by_text(HERE)).to_be_visible()
+    with player.page.expect_request(lambda request: request.url.endswith("/analyses")):
+        player.page.locator("summary", has_text="Board options").click()
+        player.page.get_by_label("The computer thinks").select_option("server")
+    expect(player.page.get_by_text(HERE)).to_be_hidden()
+    expect(progress).to_have_text(re.compile("^Done"), timeout=30_000)
+
+
+def test_a_hint_needs_no_worker_of_the_server(own_site, window):
+    player = window(own_site)
+    with stopped(own_site):
+        position = begin(player, 1, size=5)
+        player.press("Hint")
+        hint = player.page.locator(".hints p")
+        expect(hint).to_contain_text("The computer would play", timeout=30_000)
+        text = hint.inner_text().split("would play ")[1].split(",")[0].rstrip(".")
+        assert not position.why_illegal(text)

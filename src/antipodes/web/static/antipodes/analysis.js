@@ -15,6 +15,7 @@ import {
   verdictText,
 } from "./analysis/results.js";
 import { loadStyles } from "./analysis/styles.js";
+import { preferences } from "./board/settings.js";
 import { editorUrl, practiceUrl, studyUrl } from "./analysis/server.js";
 import { defined } from "./defined.js";
 
@@ -35,11 +36,13 @@ class Analysis extends HTMLElement {
   /** @type {HTMLElement | null} */
   #pinned = null; // the button of the line that stays on the board
   #timer = 0;
+  #place = /** @type {string | null} */ (null); // where the computer was asked to think
 
   switch = element("input", { type: "checkbox", role: "switch" });
   heat = element("input", { type: "checkbox", checked: true });
   marks = element("input", { type: "checkbox", checked: true });
   status = element("p", { class: "progress-text", role: "status" });
+  notice = element("p", { class: "caption", role: "status", hidden: true });
   bar = element("progress", { max: 1, value: 0, "aria-label": t("Progress"), hidden: true });
   verdict = element("p", { class: "verdict", hidden: true });
   chances = element("ul", { class: "chances", "aria-label": t("Winning chances") });
@@ -64,11 +67,20 @@ class Analysis extends HTMLElement {
     this.#build();
     this.board.panel.append(this.root, this.explorer.root);
     this.board.addEventListener("change", () => this.#onChange());
+    preferences.addEventListener("change", this.#onPreferences);
   }
 
   disconnectedCallback() {
+    preferences.removeEventListener("change", this.#onPreferences);
     this.#job.stop();
   }
+
+  #onPreferences = () => {
+    const place = this.board.data && preferences.value("engine", this.board.data);
+    if (place === this.#place) return;
+    this.#place = place;
+    this.#start();
+  };
 
   /** The choice of the search's length, from a template in the page. */
   effort = defined(defined(this.querySelector("template")).content.querySelector("select"));
@@ -83,6 +95,7 @@ class Analysis extends HTMLElement {
       element("div", { class: "controls" }, label(this.switch, t("Computer")), this.effort),
       this.status,
       this.bar,
+      this.notice,
       this.verdict,
       this.chances,
       this.table,
@@ -142,6 +155,7 @@ class Analysis extends HTMLElement {
       this.#job.stop();
       this.bar.hidden = true;
       setText(this.status, "");
+      showText(this.notice, "");
     }
   }
 
@@ -162,11 +176,16 @@ class Analysis extends HTMLElement {
 
   #start() {
     if (!this.switch.checked) return;
-    const { game, options, setup, moves } = this.board.line;
+    const { line, data } = this.board;
+    const { game, options, setup, moves } = line;
     this.bar.removeAttribute("value");
     this.bar.hidden = false;
-    const effort = this.effort.value;
-    this.#job.start("/analyses", { ...options, game, setup, moves: moves.join(","), effort });
+    const board = defined(data);
+    this.#place = preferences.value("engine", board);
+    const { value: effort, selectedOptions } = this.effort;
+    const seconds = Number(selectedOptions[0].dataset.seconds);
+    const fields = { ...options, game, setup, moves: moves.join(","), effort };
+    this.#job.start("/analyses", fields, { board, line, seconds });
   }
 
   /**
@@ -175,6 +194,7 @@ class Analysis extends HTMLElement {
    */
   #update(status, error) {
     setText(this.status, status ? progressText(status) : error);
+    showText(this.notice, this.#job.notice);
     this.bar.hidden = !status || status.isOver;
     if (!status) return;
     if (status.found) {

@@ -136,6 +136,11 @@ class AnalysisBoard extends HTMLElement {
     return { game: this.#game, options: this.#options, setup: this.#setup, moves: tree.moves(at) };
   }
 
+  /** The board of the game, or null until it is loaded. */
+  get data() {
+    return this.#board;
+  }
+
   /** The shown position with its legal moves, or null until it is loaded. */
   get view() {
     return this.#at?.view ?? null;

@@ -1,8 +1,21 @@
-// Jobs of the engine: started, polled and stopped by a page.
+// Jobs of the engine: done by this page, or started, polled and stopped on the server.
 
+import { preferences } from "../board/settings.js";
+import { t } from "../i18n.js";
+import { DeviceJob } from "./device_job.js";
 import { fetchJson, messageOf, send } from "./server.js";
 
-/** @import { AnalysisOut } from "wire" */
+/** @import { DeviceResult } from "../engine/kit.js" */
+/** @import { AnalysisOut, BoardOut } from "wire" */
+/** @import { Line } from "./server.js" */
+
+/**
+ * What this page needs to do a job itself.
+ * @typedef {object} Task
+ * @property {BoardOut} board whose settings say where the computer thinks
+ * @property {Line} line to the position
+ * @property {number} seconds
+ */
 
 const POLL_INTERVAL = 350; // milliseconds
 
@@ -17,6 +30,18 @@ export class EngineJob {
   #timer = 0;
   /** @type {(() => Promise<void>) | null} */
   #restart = null; // starts the same job again, at most once
+  #device = new DeviceJob();
+  #isHere = false; // whether the job is this page's
+  #isBusy = false; // whether this page is doing it
+  #hasFailed = false; // whether the engine in this page has; then it is not tried again
+
+  /** Where the computer thinks, as a sentence; empty for the server's usual jobs. */
+  get notice() {
+    if (this.#hasFailed)
+      return t("The engine in this page has failed; the computer thinks on the server.");
+    if (!this.#isHere) return "";
+    return t("The computer thinks on this device, which costs the site nothing.");
+  }
 
   /**
    * @param {(status: AnalysisOut | null, error: string) => void} onStatus called after each answer
@@ -29,17 +54,22 @@ export class EngineJob {
 
   /** Whether a job is running or queued. */
   get isRunning() {
-    return this.#url !== null;
+    return this.#url !== null || this.#isBusy;
   }
 
   /**
-   * Start a job; if the server stops it, start it again once.
+   * Start a job, here if the user wants that and this page can do it; if it is the server's and the
+   * server stops it, start it again once.
    * @param {string} url
    * @param {Record<string, string | number>} fields
+   * @param {Task | null} [task] null for a job of the server
    */
-  async start(url, fields) {
+  async start(url, fields, task = null) {
     this.stop();
     const number = this.#number;
+    if (task && preferences.value("engine", task.board) === "device" && !this.#hasFailed) {
+      if (await this.#doHere(task, number)) return;
+    }
     const request = () => send("POST", url, fields);
     this.#restart = () => this.#poll(number, request);
     await this.#poll(number, request);
@@ -48,10 +78,35 @@ export class EngineJob {
   /** Stop the job and report nothing more about it. */
   stop() {
     this.#number++;
+    this.#isHere = this.#isBusy = false;
+    this.#device.stop();
     clearTimeout(this.#timer);
     const url = this.#url;
     this.#url = null;
     if (url) send("DELETE", url, {}, { keepalive: true }).catch(() => {});
+  }
+
+  /**
+   * Do a job in this page; return false if the server has to do it.
+   * @param {Task} task
+   * @param {number} number
+   */
+  async #doHere({ line, seconds }, number) {
+    try {
+      if (!(await this.#device.prepare(line))) return number !== this.#number;
+      if (number !== this.#number) return true;
+      this.#isHere = this.#isBusy = true;
+      await this.#device.analyse(line, seconds, (result, share) => {
+        this.#isBusy = share < 1;
+        this.#onStatus(statusOf(line, result, share), "");
+      });
+      return true;
+    } catch {
+      if (number !== this.#number) return true;
+      this.#isHere = this.#isBusy = false;
+      this.#hasFailed = true;
+      return false;
+    }
   }
 
   /**
@@ -84,4 +139,17 @@ export class EngineJob {
     if (url === null) return;
     this.#timer = setTimeout(() => this.#poll(number, () => fetchJson(url)), POLL_INTERVAL);
   }
+}
+
+/**
+ * Return results of this page in the form of the server's.
+ * @param {Line} line
+ * @param {DeviceResult} result
+ * @param {number} share
+ * @returns {AnalysisOut}
+ */
+function statusOf({ game, options }, result, share) {
+  const isOver = share === 1;
+  const found = { game, options, ...result, share };
+  return { slug: "", state: isOver ? "done" : "working", isOver, found, wait: null };
 }

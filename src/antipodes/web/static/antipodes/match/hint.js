@@ -16,6 +16,7 @@ export class HintPanel {
   #job = new EngineJob((status, error) => this.#update(status, error));
   /** @type {boolean | null} */
   #isAllowed = null; // null until the server has answered
+  #seconds = 0; // of thinking
   /** @type {number | null} */
   #ply = null; // of the hint's position
 
@@ -52,7 +53,8 @@ export class HintPanel {
   /** @param {MatchState} state */
   async #checkAllowed(state) {
     this.#isAllowed = false;
-    this.#isAllowed = (await load(`/m/${this.page.slug}/hint`)).allowed;
+    const { allowed, seconds } = await load(`/m/${this.page.slug}/hint`);
+    [this.#isAllowed, this.#seconds] = [allowed, seconds];
     this.draw(state);
   }
 
@@ -60,7 +62,9 @@ export class HintPanel {
     this.#clear();
     this.#ply = defined(this.state).view.moves.length;
     setText(this.text, t("Thinking …"));
-    this.#job.start(`/m/${this.page.slug}/hint`, {});
+    const { board, line } = defined(this.state);
+    const task = { board: defined(board), line, seconds: this.#seconds };
+    this.#job.start(`/m/${this.page.slug}/hint`, {}, task);
   }
 
   #clear() {
