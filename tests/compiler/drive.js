@@ -6,6 +6,7 @@ import {
   Analysis,
   Engine,
   chooseMove,
+  positionAfter,
 } from "../../src/antipodes/web/static/antipodes/engine/kit.js";
 
 const { module, kit, cases } = JSON.parse(readFileSync(0, "utf-8"));
