@@ -96,7 +96,7 @@ def window(browser, request):
     def make(at, kind="desktop", **more):
         context = browser.new_context(**_WINDOWS[kind], **more)
         context.set_default_timeout(_TIMEOUT)
-        player = Player(context.new_page(), at, PICTURES, confirms=kind == "phone")
+        player = Player(context.new_page(), at, PICTURES)
         opened.append(player)
         return player
 

@@ -39,11 +39,10 @@ _ABORTED = "WebSocket is closed before the connection is established"
 class Player:
     """A browser window with its own cookies."""
 
-    def __init__(self, page: Page, site: Site, pictures: Path, *, confirms: bool = False) -> None:
+    def __init__(self, page: Page, site: Site, pictures: Path) -> None:
         """Record errors of the page from the start."""
         self.page = page
         self.site = site
-        self.confirms = confirms
         self._logged: list[str] = []
         self._expected = [_ABORTED]
         self.pictures = pictures
@@ -216,14 +215,15 @@ class Player:
         return position
 
     def click_steps(self, position: Any, steps: tuple[int, ...]) -> None:
-        """Click the cells of a move, and confirm it if this window asks for it."""
+        """Click the cells of a move, and confirm it if the board asks for it."""
         is_rod = bool(position.game.topology.kind == "grid")
         cells, diagonal = (steps[:-1], steps[-1]) if is_rod else (steps, None)
         for cell in cells[:-1]:
             self.cell(cell).click()
         self._click_cell(self.cell(cells[-1]), diagonal)
-        if self.confirms:
-            self.page.locator("antipodes-board .confirm").click()
+        confirm = self.page.locator("antipodes-board .confirm")
+        if confirm.is_visible():
+            confirm.click()
 
     def _is_turned(self) -> bool:
         """Return whether the board is rotated by a quarter turn: rising rods appear falling."""

@@ -13,7 +13,6 @@ _FIRST_ANALYSIS = 240_000  # milliseconds, since kernels may have to be compiled
 
 def open_board(player, path):
     """Open a page with an analysis board, and wait until it is shown."""
-    player.confirms = False
     player.open(path)
     expect(player.page.locator("antipodes-board [data-cell]").first).to_be_visible()
 

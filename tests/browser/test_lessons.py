@@ -17,7 +17,6 @@ _FIRST_SEARCH = 240_000  # milliseconds, since kernels may have to be compiled
 def open_step(player, course_id, step_id):
     """Open a step, wait for its board, and return its position."""
     step = find_course(course_id).step(step_id)
-    player.confirms = False
     player.open(f"/learn/{course_id}/{step_id}/")
     player.shows(step.position)
     return step.position
@@ -224,7 +223,6 @@ def test_without_javascript_answers_are_typed(window, warm_site):
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
 def test_a_first_game_is_coached_to_its_end(window, warm_site, kind):
     player = window(warm_site, kind)
-    player.confirms = False
     player.open("/learn/first-game/hex/")
     position = make_game("hex", first_game_of("hex").options).initial()
     player.shows(position)

@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Error
 
+from antipodes.games.registry import make_game
 from tests.browser.scripts import Script, script
 
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
@@ -120,3 +121,31 @@ def test_a_double_click_plays_one_move(two):
     for player in two:
         player.shows(after)
     assert len(white.match["moves"]) == 1
+
+
+def test_the_computer_is_offered_no_draw_and_plays_again_at_once(window, site):
+    player = window(site)
+    player.start_game("antipode", "computer", control="unlimited")
+    player.wait_for_match()
+    start = make_game("antipode", {}).initial()
+    player.after_answer(player.play(start, start.format_move(next(iter(start.legal_moves)))))
+    assert player.button("Offer draw").is_hidden()
+    address = player.page.url
+    player.press("Resign")
+    player.press("Resign now")
+    player.press("Rematch")
+    player.page.wait_for_url(lambda url: url != address)
+
+
+@pytest.mark.parametrize(("control", "asks"), [("1d/move", True), ("5m+5s", False)])
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_moves_of_correspondence_games_are_confirmed_and_live_ones_are_not(
+    table, kind, control, asks
+):
+    black, _white = table(SMALL, kinds=(kind, "desktop"), control=control)
+    black.cell(0).click()
+    confirm = black.page.locator("antipodes-board .confirm")
+    assert confirm.is_visible() == asks
+    if asks:
+        confirm.click()
+    black.shows(SMALL.start().play(0))

@@ -38,7 +38,6 @@ def test_an_analysed_position_is_played_out(window, site, kind):
     player.shows(position)
     assert [move["text"] for move in player.match["moves"]] == ["c3", "b2"]
     expect(player.page.get_by_role("button", name="Take back")).to_be_hidden()
-    player.confirms = kind == "phone"  # unlike on the analysis board
     position = player.move(position, "c2")
     player.after_answer(position)
     player.page.get_by_role("button", name="Take back").click()

@@ -23,7 +23,6 @@ _RUN = """async (x) => {{
 
 def open_board(player, path, **settings):
     """Open a page with board settings, and wait until a board is shown."""
-    player.confirms = False
     values = json.dumps(json.dumps(settings))
     player.page.add_init_script(f"localStorage.setItem('antipodes-board', {values})")
     player.open(path)
@@ -257,7 +256,6 @@ def test_arrow_keys_choose_views_and_keep_the_focus(window, site):
 
 def test_the_view_is_stored_for_each_game(window, site):
     player = window(site)
-    player.confirms = False
     player.open("/analysis/antipod/?side=4")
     pictures = player.page.locator("antipodes-board .board-pictures svg")
     for name, count in (("Sphere", 1), ("Hemispheres", 2), ("Side by side", 3)):

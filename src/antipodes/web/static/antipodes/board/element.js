@@ -259,8 +259,14 @@ class Board extends HTMLElement {
 
   get #isConfirming() {
     const setting = this.#setting("confirm");
-    const isOn = setting === "auto" ? matchMedia("(pointer: coarse)").matches : setting === "on";
+    const isOn = setting === "auto" ? this.#isEasilyMissed : setting === "on";
     return this.#state.confirm ?? isOn;
+  }
+
+  /** Whether a slip costs much, or the diagonal of a rod is easily missed on a small screen. */
+  get #isEasilyMissed() {
+    const isTouched = matchMedia("(pointer: coarse)").matches;
+    return this.#state.isSlow || (isTouched && this.#board?.kind === "grid");
   }
 
   #setting(/** @type {string} */ name) {

@@ -81,7 +81,7 @@ const SETTINGS = [
     name: "confirm",
     label: t("Confirm moves"),
     choices: () => [
-      ["auto", t("on touch screens")],
+      ["auto", t("in correspondence games")],
       ["on", t("always")],
       ["off", t("never")],
     ],

@@ -40,6 +40,7 @@
  * @property {boolean} isPremove whether `legal` are moves to set while the opponent thinks.
  * @property {number | null} premove the one that is set.
  * @property {number | string | null} seat number or colour of the seat whose side is at the bottom.
+ * @property {boolean} isSlow whether it is a correspondence game between people.
  * @property {boolean} [confirm] whether moves are confirmed; overrides the player's setting.
  * @property {string} [announcement] for screen readers, instead of the board's own.
  */
@@ -62,6 +63,7 @@ export const EMPTY_STATE = {
   pointed: [],
   isPremove: false,
   premove: null,
+  isSlow: false,
   shapes: [],
   seat: null,
 };

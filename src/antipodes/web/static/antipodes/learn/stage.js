@@ -52,7 +52,7 @@ export class Stage {
   show(position, more = {}) {
     this.#showing++;
     const { pieces, legal, last, chain, toMove: turn } = position;
-    // A wrong answer costs nothing; only the diagonal of a rod is easily missed on a small screen.
+    // A wrong answer costs nothing; only the diagonal of a rod is easily missed.
     const confirm = this.data.kind === "grid" ? {} : { confirm: false };
     this.board.show({ board: this.data, pieces, legal, last, chain, turn, ...confirm, ...more });
   }

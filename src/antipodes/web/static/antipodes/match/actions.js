@@ -14,6 +14,15 @@ import { closedOfferTexts, offerText, seriesText, swapLabel } from "./texts.js";
 /** @import { MatchState } from "./state.js" */
 /** @import { OfferKind, OfferMessage } from "wire" */
 
+/**
+ * Return what asks for another game: the computer needs no offer.
+ * @param {MatchState} state
+ */
+function rematchLabel({ isSeriesOpen, isAgainstComputer }) {
+  if (isSeriesOpen) return t("Offer next game");
+  return isAgainstComputer ? t("Rematch") : t("Offer rematch");
+}
+
 /** The buttons and offers of a match. */
 export class ActionsPanel {
   #offers = element("div", { class: "offers" });
@@ -168,7 +177,7 @@ export class ActionsPanel {
       claim: plays && state.flagged !== null && !view.own.includes(state.flagged),
       swap: plays && isMyTurn && view.swap !== null && state.isPresent && !paused,
       takeback: plays && hasMoved && !open("takeback"),
-      draw: plays && view.draws && !open("draw"),
+      draw: plays && view.draws && !state.isAgainstComputer && !open("draw"),
       pause: plays && pace !== "unlimited" && !paused && !open("pause"),
       resume: plays && paused,
       vacation: plays && !isAway && vacation > 0,
@@ -179,7 +188,7 @@ export class ActionsPanel {
     };
     for (const [name, one] of Object.entries(this.buttons)) one.hidden = !isShown[name];
     setText(this.buttons.swap, swapLabel(state));
-    setText(this.buttons.rematch, state.isSeriesOpen ? t("Offer next game") : t("Offer rematch"));
+    setText(this.buttons.rematch, rematchLabel(state));
     this.#more.hidden = !plays;
     this.#resignLater.hidden = isMyTurn;
     this.queued.hidden = !plays || !view.resigning.length;

@@ -141,6 +141,7 @@ export class Play {
       seat: view.own[0] ?? 0,
       turn,
       own: state.seat(state.mySeat)?.color,
+      isSlow: view.clock.pace === "correspondence" && !state.isAgainstComputer,
       announcement: "", // the page announces moves, with names
     });
     this.#drawStatus();

@@ -158,6 +158,11 @@ export class MatchState {
     return this.view.seats.filter((one) => !this.view.own.includes(one.seat));
   }
 
+  /** Whether all other players are the computer. */
+  get isAgainstComputer() {
+    return this.others.length > 0 && this.others.every((seat) => seat.computer);
+  }
+
   /**
    * Return "You", or the name of a seat's player.
    * @param {number} number
