@@ -149,9 +149,11 @@ def test_an_analysis_stopped_by_the_server_is_restarted_once(window, site):
     expect(status).to_have_text(re.compile("^Stopped"))
 
 
-def test_proven_results_and_threats_are_shown(window, site):
+@pytest.mark.parametrize("place", ["device", "server"])
+def test_proven_results_and_threats_are_shown(window, site, place):
     player = window(site)
-    think_on_server(player)
+    if place == "server":
+        think_on_server(player)
     open_board(player, "/analysis/hex/?size=4&swap=off&moves=b1,a1,b2,a2,b3")
     analyse(player)
     player.says("Proven: white to move loses")

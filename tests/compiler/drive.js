@@ -14,11 +14,17 @@ const file = readFileSync(kit);
 const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(module)));
 const engine = new Engine(instance, new Uint8Array(file).buffer);
 
-/** Return the results of an analysis with a number of visits. */
+const LEAST = 2; // visits of a search
+
+/** Return the results of an analysis with a number of visits, and threats with a quarter of them. */
 function analysed({ moves, seed, visits }) {
   const analysis = new Analysis(engine, moves, Number(seed));
   analysis.goOn(Infinity, visits);
-  return { ...analysis.tell(), isDone: analysis.isDone };
+  const result = { ...analysis.tell(), isDone: analysis.isDone };
+  if (result.outcome) return result;
+  analysis.beginThreats(result.rootInfo.winrate);
+  analysis.goOn(Infinity, Math.max(LEAST, Math.floor(visits / 4)));
+  return { ...result, threats: analysis.tellThreats() };
 }
 
 const answers = cases.map((one) => {

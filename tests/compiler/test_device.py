@@ -178,6 +178,7 @@ def analysed_here(position, visits, seed):
     assert search is not None
     analyzer = Analyzer(position, search.settings(), seed=seed)
     analyzer.run(Limits(visits=visits))
+    analyzer.find_threats(Limits(visits=visits))
     return analysis_view(analyzer.result(), 1.0)
 
 
@@ -216,6 +217,15 @@ def test_an_analysis_has_the_same_results_as_on_the_server(module, tmp_path, gam
         assert {one["color"]: round(one["winrate"], 6) for one in told["estimates"]} == {
             one["color"]: one["winrate"] for one in expected["estimates"]
         }, shown
+        threats = [
+            {
+                **threat,
+                "winrate": round(threat["winrate"], 6),
+                "error": round(threat["error"], 6),
+            }
+            for threat in told["threats"]
+        ]
+        assert threats == expected["threats"], shown
         assert told["marks"] == {str(cell): text for cell, text in expected["marks"].items()}, shown
         assert told["heat"] == {str(cell): heat for cell, heat in expected["heat"].items()}, shown
 

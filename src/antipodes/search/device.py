@@ -31,6 +31,7 @@ from antipodes.search.kernels import (
     antipode_table,
     estimates,
     rave,
+    reports,
     tree_analysis,
     tree_choices,
 )
@@ -157,9 +158,7 @@ class TreeOnDevice:
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of one tree."""
-        rules = plain_rules(family)
-        given = {"moves": rules.moves, "play": rules.play, "step": placement.place}
-        return _analysis_calls(family, tree_analysis, given)
+        return _analysis_calls(family, tree_analysis, {"step": placement.place})
 
     def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
         """Return the arrays of the tree."""
@@ -179,6 +178,8 @@ class TreeOnDevice:
             "begin": [walk],
             "grow": [*grown.values()],
             "tell": [walk, grown["tree"], grown["layout"], batches, sampled, sampling, *told],
+            "threaten": [walk, report],
+            "mark_threats": [report],
         }
 
     def settings(self) -> SearchSettings:
@@ -235,9 +236,7 @@ class AlphaBetaOnDevice:
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of the search."""
-        rules = plain_rules(family)
-        given = {"moves": rules.moves, "play": rules.play, "playout": plain_playout(family)}
-        return _analysis_calls(family, antipode_analysis, given)
+        return _analysis_calls(family, antipode_analysis, {"playout": plain_playout(family)})
 
     def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
         """Return the arrays of one thread."""
@@ -262,6 +261,8 @@ class AlphaBetaOnDevice:
             "begin": [walk, search, progress],
             "grow": [walk, search, progress],
             "tell": [walk, search, progress, efforts, ranked, *told],
+            "threaten": [walk, report],
+            "mark_threats": [report],
         }
 
     def settings(self) -> SearchSettings:
@@ -318,7 +319,7 @@ class AntipalosOnDevice:
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of one tree."""
-        return _analysis_calls(family, antipalos_analysis, {"play": plain_rules(family).play})
+        return _analysis_calls(family, antipalos_analysis, {})
 
     def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
         """Return the arrays of the tree with circuits."""
@@ -343,6 +344,8 @@ class AntipalosOnDevice:
             "begin": [walk],
             "grow": [walk, tree, *grown],
             "tell": [walk, tree, visit, tuning, scratch, circuits, *told],
+            "threaten": [walk, report],
+            "mark_threats": [report],
         }
 
     def settings(self) -> SearchSettings:
@@ -359,16 +362,24 @@ def _analysis_calls(
     family: str, module: ModuleType, given: Mapping[str, Function]
 ) -> tuple[DeviceCall, ...]:
     """Return the calls of an analysis whose kernels are in a module."""
-    [describe] = given_kernels(family)["describe"]
-    given = {**given, "describe": describe}
-    numbers = {"begin": "seed", "grow": "visits", "tell": ""}
-    calls = [DeviceCall("play", given["play"], number="move")]
-    for name, number in numbers.items():
-        kernel: Any = vars(module)[name]
+    choices = given_kernels(family)
+    names = ("moves", "play", "describe", "null_move")
+    given = {**{name: choices[name][0] for name in names}, **given}
+
+    def call(name: str, kernel: Any, number: str = "") -> DeviceCall:
         taken = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
         chosen = {each: given[each] for each in taken if each in given}
-        calls.append(DeviceCall(f"{ANALYSIS}{name}", kernel, chosen, number))
-    return tuple(calls)
+        return DeviceCall(f"{ANALYSIS}{name}", kernel, chosen, number)
+
+    kernels = vars(module)
+    return (
+        DeviceCall("play", given["play"], number="move"),
+        call("begin", kernels["begin"], "seed"),
+        call("grow", kernels["grow"], "visits"),
+        call("tell", kernels["tell"]),
+        call("threaten", reports.threaten),
+        call("mark_threats", reports.mark_threats),
+    )
 
 
 @cache

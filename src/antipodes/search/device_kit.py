@@ -97,7 +97,7 @@ def make_analysis_kit(position: Position) -> bytes:
 def _new_report(game: Game) -> Report:
     """Return room for the results of an analysis."""
     listed, line = reports.LISTED, reports.LINE
-    moves, visits, proven, cells, endings, lengths = np.zeros((6, listed), np.int64)
+    moves, visits, proven, cells, endings, threats, lengths = np.zeros((7, listed), np.int64)
     values, errors = np.zeros((2, listed))
     return Report(
         numbers=np.zeros(reports.NUMBERS, np.int64),
@@ -109,9 +109,11 @@ def _new_report(game: Game) -> Report:
         proven=proven,
         cells=cells,
         endings=endings,
+        threats=threats,
         lengths=lengths,
         lines=np.zeros((listed, 2 * line), np.int64),
         heat=np.zeros(game.topology.cell_count),
+        before=np.zeros(1),
         move=np.zeros(header.DESCRIPTION, np.int64),
         line=np.zeros(line, np.int64),
     )

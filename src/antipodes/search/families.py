@@ -102,7 +102,7 @@ def given_kernels(family: str) -> dict[str, tuple[Callable[..., int], ...]]:
         return tuple(kernels[name] for name in names)
 
     return {
-        **{name: (rules[name],) for name in ("moves", "play", "sample", "describe")},
+        **{name: (rules[name],) for name in ("moves", "play", "sample", "describe", "null_move")},
         "step": tuple(rules[name] for name in entry.steps),
         "playout": (plain_playout(family),),
         "estimate": chosen("estimates", *entry.estimates),

@@ -368,6 +368,16 @@ def swap(tables, state):
 
 
 @kernel("i8(i8[::1], i8[::1])")
+def begin_phase_two(tables, state):
+    """Begin Phase Two if no rods are left."""
+    if rods_left(tables, state) == 0:
+        state[PHASE] = 1
+        state[PHASE_PLIES] = 0
+        remember(tables, state)
+    return 0
+
+
+@kernel("i8(i8[::1], i8[::1])")
 def after_rod(tables, state):
     """Pass the turn after a placed rod that did not win, and update the phase."""
     size = tables[SIZE]
@@ -383,10 +393,8 @@ def after_rod(tables, state):
     if state[PHASE] == 1:
         state[PHASE_PLIES] += 1
         remember(tables, state)
-    elif rods_left(tables, state) == 0:
-        state[PHASE] = 1
-        state[PHASE_PLIES] = 0
-        remember(tables, state)
+    else:
+        begin_phase_two(tables, state)
     return 0
 
 
@@ -494,3 +502,22 @@ def describe(tables, state, move, out):
     out[CELL] = target // 2
     out[ENDING] = 1 + target % 2
     return 0
+
+
+@kernel(START)
+def null_move(tables, state, work):
+    """Give the turn to the next seat of two colours; return 1, since that is a position.
+
+    In Phase One, who passes loses a rod, so that both still run out together.
+    """
+    state[KEY] ^= turn_key(tables, state)
+    if tables[MAIL] == 0 and state[PHASE] == 0:
+        state[HEADER + tables[SIZE] * tables[SIZE] + state[COLOR]] -= 1
+    pass_turn(tables, state)
+    state[PLY] -= 1  # no move was made
+    state[SWAP_OPEN] = 0
+    state[LAST] = -1
+    state[KEY] ^= turn_key(tables, state)
+    if tables[MAIL] == 0 and state[PHASE] == 0:
+        begin_phase_two(tables, state)
+    return 1

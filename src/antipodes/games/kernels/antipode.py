@@ -340,3 +340,14 @@ def describe(tables, state, move, out):
     out[CELL] = move // CELLS
     out[ENDING] = 0
     return 0
+
+
+@kernel(START)
+def null_move(tables, state, work):
+    """Give the turn to the other colour and change nothing else; return 1 if it can be used."""
+    state[KEY] ^= tables[KEYS + 4 * CELLS]
+    state[LAST] = -1
+    state[COLOR] = 1 - state[COLOR]
+    state[SEAT] = state[COLOR]
+    conclude(tables, state)
+    return 1 if state[WINNER] == 0 else 0

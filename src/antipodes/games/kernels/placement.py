@@ -389,3 +389,17 @@ def describe(tables, state, move, out):
     out[CELL] = move if move < tables[CELLS] else -1
     out[ENDING] = 0
     return 0
+
+
+@kernel(START)
+def null_move(tables, state, work):
+    """Give the turn to the other colour and change nothing else; return 1 if that is a position."""
+    extra = tables[KEYS] + 2 * tables[CELLS]
+    state[KEY] ^= tables[extra]
+    if state[SWAP_OPEN] == 1:
+        state[KEY] ^= tables[extra + 2]
+    state[SWAP_OPEN] = 0
+    state[LAST] = -1
+    state[COLOR] = 1 - state[COLOR]
+    set_seat(tables, state)
+    return 1

@@ -45,6 +45,7 @@ F4_3 = Annotated[npt.NDArray[np.float32], "f4[:,:,::1]"]
 F8 = Annotated[npt.NDArray[np.float64], "f8[::1]"]
 F8_2 = Annotated[npt.NDArray[np.float64], "f8[:,::1]"]
 Playing = Annotated[Callable[..., int], f"FunctionType({JUDGE})"]
+Starting = Annotated[Callable[..., int], f"FunctionType({START})"]
 Listing = Annotated[Callable[..., int], f"FunctionType({LISTING})"]
 Describing = Annotated[Callable[..., int], f"FunctionType({DESCRIBE})"]
 

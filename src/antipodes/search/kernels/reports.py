@@ -29,7 +29,9 @@ from antipodes.games.kernels.registry import (
     Describing,
     Float,
     Int,
+    Listing,
     Playing,
+    Starting,
     kernel,
 )
 from antipodes.search.kernels.nodes import Walk
@@ -61,13 +63,18 @@ VALUE = 0
 ERROR = 1
 CHANCES = 2
 
+# Threats of a report, which are the opponent's moves then.
+THREAT = 1
+AT_ONCE = 2  # it would end the game
+
 
 class Report(NamedTuple):
     """The results of an analysis.
 
-    ``moves`` to ``endings`` have a place for each listed move, the best first; a row of ``lines``
+    ``moves`` to ``threats`` have a place for each listed move, the best first; a row of ``lines``
     has two names for each of the ``lengths`` moves of a line, as ``describe`` writes them. ``heat``
-    has the criticality of each cell as a share of the highest; ``move`` and ``line`` are scratch.
+    has the criticality of each cell as a share of the highest. ``before`` is the value of the
+    position whose threats are searched; ``move`` and ``line`` are scratch.
     """
 
     numbers: I8
@@ -79,9 +86,11 @@ class Report(NamedTuple):
     proven: I8
     cells: I8
     endings: I8
+    threats: I8
     lengths: I8
     lines: I8_2
     heat: F8
+    before: F8
     move: I8
     line: I8
 
@@ -178,3 +187,52 @@ def write_heat(weights: F8, report: Report) -> Int:
     for cell in range(len(weights)):
         report.heat[cell] = weights[cell] / highest if weights[cell] > 0.0 else 0.0
     return 0
+
+
+@kernel()
+def threaten(
+    moves: Listing,
+    play: Playing,
+    describe: Describing,
+    null_move: Starting,
+    walk: Walk,
+    report: Report,
+) -> Int:
+    """Let the player to move pass, and write the moves of the opponent that win at once.
+
+    Return how many there are, or -1 if the turn cannot be passed.
+    """
+    root = walk.root
+    state = walk.state
+    if null_move(walk.tables, root, walk.work) == 0:
+        return -1
+    wins = 0
+    for i in range(moves(walk.tables, root, walk.work, walk.out)):
+        copy(root, state)
+        play(walk.tables, state, walk.work, walk.out[i])
+        if state[WINNER] == 1 + root[COLOR] and wins < LISTED:
+            write_move(wins, 0, 1.0, 0.0, WON, report)
+            report.line[0] = walk.out[i]
+            write_line(play, describe, walk, wins, 1, report)
+            report.threats[wins] = AT_ONCE
+            wins += 1
+    report.numbers[COUNT] = wins
+    return wins
+
+
+@kernel()
+def mark_threats(report: Report) -> Int:
+    """Mark the moves that are threats after the opponent has passed; return their number.
+
+    A free move always has some value; a threat is decisive: it raises the value, which was that of
+    the opponent before, at least half of the way to 1.
+    """
+    enough = 1.0 - report.before[0] / 2
+    count = 0
+    for place in range(report.numbers[COUNT]):
+        result = report.proven[place]
+        is_enough = report.values[place] - 2.0 * report.errors[place] >= enough
+        is_threat = result == WON or (result == UNPROVEN and is_enough)
+        report.threats[place] = THREAT if is_threat else 0
+        count += report.threats[place]
+    return count

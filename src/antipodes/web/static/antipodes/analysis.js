@@ -185,7 +185,7 @@ class Analysis extends HTMLElement {
     const { value: effort, selectedOptions } = this.effort;
     const seconds = Number(selectedOptions[0].dataset.seconds);
     const fields = { ...options, game, setup, moves: moves.join(","), effort };
-    this.#job.start("/analyses", fields, { board, line, seconds });
+    this.#job.start("/analyses", fields, { board, line, seconds, hasThreats: true });
   }
 
   /**

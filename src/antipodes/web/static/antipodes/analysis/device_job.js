@@ -4,10 +4,11 @@ import { PageEngine } from "../engine/page_engine.js";
 import { fetchJson, positionQuery } from "./server.js";
 
 /** @import { DeviceResult } from "../engine/kit.js" */
-/** @import { MatchEngineOut, PageEngineOut } from "wire" */
+/** @import { MatchEngineOut, PageEngineOut, ThreatOut } from "wire" */
 /** @import { Line } from "./server.js" */
 
 const SLICE = 250; // milliseconds between two results
+const THREATS = 4; // a search for threats takes a quarter of the time
 
 /** @type {Map<string, Promise<PageEngineOut | null>>} by game, options and setup */
 const engines = new Map();
@@ -55,30 +56,66 @@ export class DeviceJob {
   /**
    * Analyse the position after a line, but not while the page is hidden. Throws if the engine fails.
    * @param {Line} line whose moves are numbers
-   * @param {number} seconds
+   * @param {number} seconds threats take up to a quarter of it in addition
+   * @param {boolean} hasThreats whether to search for threats too
    * @param {(result: DeviceResult, share: number) => void} onResult called with the results so far,
    *   the last time with the share 1
    */
-  async analyse(line, seconds, onResult) {
+  async analyse(line, seconds, hasThreats, onResult) {
     const number = ++this.#number;
+    const time = 1_000 * seconds;
+    const all = hasThreats ? time + time / THREATS : time;
+    let spent = 0;
+    /** @type {DeviceResult | null} */
+    let result = null;
     /** @type {number[] | undefined} */
     let moves = line.moves.map(Number);
+    await this.#slices(number, time, async (engine, slice, used) => {
+      const found = await engine.analyse(slice, moves);
+      moves = undefined;
+      spent = used();
+      result = found.result;
+      result.rootInfo.seconds = spent / 1_000;
+      const isOver = !hasThreats && (found.isDone || spent >= time);
+      if (number === this.#number) onResult(result, isOver ? 1 : Math.min(spent / all, 0.99));
+      return found.isDone;
+    });
+    if (!hasThreats || number !== this.#number || !result) return;
+    const { rootInfo } = /** @type {DeviceResult} */ (result);
+    /** @type {number | undefined} */
+    let before = rootInfo.winrate;
+    /** @type {ThreatOut[] | null} */
+    let threats = null;
+    if (rootInfo.currentPlayer !== null) {
+      await this.#slices(number, time / THREATS, async (engine, slice) => {
+        const found = await engine.threats(slice, before);
+        before = undefined;
+        threats = found.threats;
+        return found.isDone;
+      });
+    }
+    if (number !== this.#number) return;
+    onResult(threats ? { .../** @type {DeviceResult} */ (result), threats } : result, 1);
+  }
+
+  /**
+   * Let the engine work in slices while the page is shown, until it is done or a time is over.
+   * @param {number} number of the job
+   * @param {number} time in milliseconds
+   * @param {(engine: PageEngine, slice: number, used: () => number) => Promise<boolean>} work
+   *   returns whether the engine is done; `used` returns the milliseconds so far
+   */
+  async #slices(number, time, work) {
     let spent = 0;
-    let share = 0;
-    while (share < 1) {
+    let isDone = false;
+    while (!isDone && spent < time) {
       await shown();
       if (number !== this.#number || !this.#engine) return;
       const began = performance.now();
-      const { result, isDone } = await this.#engine.analyse(
-        Math.min(SLICE, 1_000 * seconds - spent),
-        moves,
-      );
+      const used = () => spent + performance.now() - began;
+      isDone = await work(this.#engine, Math.min(SLICE, time - spent), used);
+      spent = used();
       if (number !== this.#number) return;
-      moves = undefined;
-      spent += performance.now() - began;
-      share = isDone ? 1 : Math.min(1, spent / (1_000 * seconds));
-      result.rootInfo.seconds = spent / 1_000;
-      onResult(result, share);
     }
   }
 

@@ -15,6 +15,7 @@ import { fetchJson, messageOf, send } from "./server.js";
  * @property {BoardOut} board whose settings say where the computer thinks
  * @property {Line} line to the position
  * @property {number} seconds
+ * @property {boolean} [hasThreats] whether to search for the opponent's threats too
  */
 
 const POLL_INTERVAL = 350; // milliseconds
@@ -91,12 +92,12 @@ export class EngineJob {
    * @param {Task} task
    * @param {number} number
    */
-  async #doHere({ line, seconds }, number) {
+  async #doHere({ line, seconds, hasThreats = false }, number) {
     try {
       if (!(await this.#device.prepare(line))) return number !== this.#number;
       if (number !== this.#number) return true;
       this.#isHere = this.#isBusy = true;
-      await this.#device.analyse(line, seconds, (result, share) => {
+      await this.#device.analyse(line, seconds, hasThreats, (result, share) => {
         this.#isBusy = share < 1;
         this.#onStatus(statusOf(line, result, share), "");
       });

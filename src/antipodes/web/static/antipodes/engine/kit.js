@@ -1,7 +1,7 @@
 // The driver of the engine's kernels: the arrays of a kit in the memory of a module, and calls. What
 // the arrays mean, and all rules and searches, are in the kernels.
 
-/** @import { AnalysisKitOut, AnalysisResultOut, KitOut, PageEngineOut } from "wire" */
+/** @import { AnalysisKitOut, AnalysisResultOut, KitOut, PageEngineOut, ThreatOut } from "wire" */
 /** @typedef {Omit<AnalysisResultOut, "game" | "options" | "share">} DeviceResult */
 /**
  * @typedef {object} Order what a page asks its worker for; without `level`, `shows` and
@@ -12,7 +12,9 @@
  * @property {boolean} [shows] whether the position is wanted
  * @property {number[]} [moves] to the position; without them an analysis goes on
  * @property {number} [seed] of an analysis
- * @property {number} [milliseconds] of an analysis
+ * @property {number} [milliseconds] of an analysis, or of a search for threats
+ * @property {number} [before] value of a position whose threats are wanted from now on
+ * @property {boolean} [threats] whether threats are told
  */
 /**
  * @typedef {object} Answer
@@ -20,11 +22,12 @@
  * @property {number} [move]
  * @property {EnginePosition} [position]
  * @property {DeviceResult} [result] of the analysis so far
+ * @property {ThreatOut[] | null} [threats] so far; null if the turn cannot be passed
  * @property {boolean} [isDone] whether the analysis is complete
  * @property {string} [error]
  */
 
-import { resultOf } from "./report.js";
+import { resultOf, threatsOf } from "./report.js";
 
 const ALIGNED = 16; // bytes to whose multiples arrays are placed
 const PAGE = 65_536; // bytes by which memory grows
@@ -204,10 +207,14 @@ class Slices {
   }
 }
 
-/** An analysis of one position, which goes on as often as it is asked to. */
+/** An analysis of one position, which goes on as often as it is asked to; then of its threats. */
 export class Analysis {
   #engine;
+  #moves;
+  #seed;
   #slices = new Slices();
+  /** @type {number | null} */
+  #wins = null; // at once, by threats; -1 if the turn cannot be passed
   isDone = false;
   visits = 0;
 
@@ -218,9 +225,38 @@ export class Analysis {
    */
   constructor(engine, moves, seed) {
     this.#engine = engine;
-    engine.reset();
-    for (const move of moves) engine.call("play", { move });
+    this.#moves = moves;
+    this.#seed = seed;
+    this.#setUp();
     this.isDone = engine.call("begin", { seed }) === 1;
+  }
+
+  #setUp() {
+    this.#engine.reset();
+    for (const move of this.#moves) this.#engine.call("play", { move });
+  }
+
+  /**
+   * Search for the threats of the opponent from now on.
+   * @param {number} value of the position, for the player to move
+   */
+  beginThreats(value) {
+    const engine = this.#engine;
+    this.#setUp();
+    engine.real(engine.kit.report.before)[0] = value;
+    this.#wins = engine.call("threaten");
+    this.visits = 0;
+    this.isDone = this.#wins !== 0 || engine.call("begin", { seed: this.#seed }) === 1;
+  }
+
+  /** Return the threats so far, or null if the turn cannot be passed. */
+  tellThreats() {
+    if (this.#wins === -1) return null;
+    if (this.#wins === 0) {
+      this.#engine.call("tell");
+      this.#engine.call("mark_threats");
+    }
+    return threatsOf(this.#engine);
   }
 
   /**

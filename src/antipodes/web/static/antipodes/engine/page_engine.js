@@ -72,6 +72,18 @@ export class PageEngine {
     return { result, isDone };
   }
 
+  /**
+   * Search for the threats of the opponent in the position that was analysed.
+   * @param {number} milliseconds
+   * @param {number} [before] value of the position; without it the search goes on
+   */
+  async threats(milliseconds, before) {
+    const order = { milliseconds, threats: true, ...(before === undefined ? {} : { before }) };
+    const { threats, isDone = false } = await this.#send(order, LATE);
+    if (threats === undefined) throw new Error("no threats");
+    return { threats, isDone };
+  }
+
   /** End the worker, and what it computes. */
   close() {
     this.#worker?.terminate();

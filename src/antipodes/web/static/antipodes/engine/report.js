@@ -1,13 +1,14 @@
 // The report of an analysis in the engine's memory, as data in the form of the server's.
 
 /** @import { DeviceResult, Engine } from "./kit.js" */
-/** @import { AnalysisKitOut } from "wire" */
+/** @import { AnalysisKitOut, ThreatOut } from "wire" */
 
 // Numbers and chances of a report, as search/kernels/reports.py names them.
 const [VISITS, COUNT, PROVEN, TO_MOVE, MOVER, PLIES, OUTCOME, TERMINATION, POINTS] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8,
 ];
 const [VALUE, ERROR, CHANCES] = [0, 1, 2];
+const AT_ONCE = 2; // a threat that would end the game
 /** @type {DeviceResult["rootInfo"]["proven"][]} */
 const RESULTS = [null, "win", "draw", "loss"];
 const ENDINGS = ["", "/", "\\"]; // of the marks of rods
@@ -19,8 +20,7 @@ const ENDINGS = ["", "/", "\\"]; // of the marks of rods
  */
 export function resultOf(engine) {
   const { kit } = engine;
-  const whole = (/** @type {string} */ name) => [...engine.whole(kit.report[name])].map(Number);
-  const real = (/** @type {string} */ name) => [...engine.real(kit.report[name])];
+  const { whole, real } = readers(engine);
   const numbers = whole("numbers");
   const chances = real("chances");
   const error = chances[ERROR];
@@ -59,6 +59,37 @@ export function resultOf(engine) {
         .filter(([, weight]) => weight > 0)
         .map(([cell, weight]) => [cell, Math.round(1000 * weight) / 1000]),
     ),
+  };
+}
+
+/**
+ * Return the threats, the worst first.
+ * @param {Engine<AnalysisKitOut>} engine
+ * @returns {ThreatOut[]}
+ */
+export function threatsOf(engine) {
+  const { whole, real } = readers(engine);
+  const isThreat = whole("threats");
+  return movesOf(engine.kit, whole("numbers")[COUNT], whole, real)
+    .flatMap(({ info, cell }, place) => {
+      if (isThreat[place] === 0) return [];
+      const { move, winrate, error, proven, visits } = info;
+      const shown = cell < 0 ? null : cell;
+      const atOnce = isThreat[place] === AT_ONCE;
+      return [{ visits, threat: { move, cell: shown, winrate, error, proven, atOnce } }];
+    })
+    .sort((a, b) => rank(b) - rank(a) || b.visits - a.visits)
+    .map(({ threat }) => threat);
+}
+
+const rank = (/** @type {{threat: ThreatOut}} */ { threat }) => Number(threat.proven === "win");
+
+/** @param {Engine<AnalysisKitOut>} engine */
+function readers(engine) {
+  const { report } = engine.kit;
+  return {
+    whole: (/** @type {string} */ name) => [...engine.whole(report[name])].map(Number),
+    real: (/** @type {string} */ name) => [...engine.real(report[name])],
   };
 }
 

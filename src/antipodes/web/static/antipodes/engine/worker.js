@@ -21,7 +21,17 @@ scope.addEventListener("message", async (event) => {
  * @param {Order} order
  * @returns {Promise<Answer>}
  */
-async function answer({ id, engine, level, shows, moves, seed = 1, milliseconds }) {
+async function answer({
+  id,
+  engine,
+  level,
+  shows,
+  moves,
+  seed = 1,
+  milliseconds,
+  threats,
+  before,
+}) {
   try {
     if (!engines.has(engine.kit)) engines.set(engine.kit, open(engine));
     const ready = await engines.get(engine.kit);
@@ -32,7 +42,9 @@ async function answer({ id, engine, level, shows, moves, seed = 1, milliseconds 
     if (milliseconds === undefined) return { id };
     if (moves) analysis = new Analysis(ready, moves, seed);
     if (!analysis) throw new Error("no analysis");
+    if (before !== undefined) analysis.beginThreats(before);
     analysis.goOn(milliseconds);
+    if (threats) return { id, threats: analysis.tellThreats(), isDone: analysis.isDone };
     return { id, result: analysis.tell(), isDone: analysis.isDone };
   } catch (error) {
     return { id, error: String(error) };
