@@ -17,7 +17,8 @@ from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits
-from antipodes.search.proof.openings import OpeningKnowledge, openings_of
+from antipodes.search.proof import openings
+from antipodes.search.proof.openings import Openings
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -35,9 +36,10 @@ def main() -> None:
     given = parse_arguments()
     game = make_game(given.game, {"swap": "off", **read_settings(given.options)})
     assert isinstance(game, PlacementGame), f"{game.title} is not solved"
-    winners = openings_of(game).winners
+    winners = openings.openings_of(game).winners
     if given.without_facts:
-        OpeningKnowledge.query = lambda *_: None  # type: ignore[method-assign]
+        openings.openings_of = lambda game: Openings(game, ())
+        openings.find_pairing_strategy = lambda _: None
     start, seen = game.initial(), set[int]()
     right = total = proven = 0
     began = time.process_time()

@@ -229,7 +229,7 @@ def search_placement():
     tree = MctsTree(hexagons.initial(), network_settings(), 7, 1 << 18)
     tree.add_visits(200)
     tree.evaluate_stones()
-    solver = Solver(after(make_game("hex", {"size": 5, "swap": "off"}), 2))
+    solver = Solver(after(make_game("hex", {"size": 5, "swap": "off"}), 2), memory=1)
     assert solver.run()
     solver.prove()
 

@@ -13,8 +13,8 @@ import numpy as np
 from antipodes.games.conformance import check_game
 from antipodes.games.kernels import native, rules_of
 from antipodes.games.registry import make_game
-from antipodes.search.connection import connection_knowledge
 from antipodes.search.interface import Limits
+from antipodes.search.proof.knowledge import solver_knowledge
 from antipodes.search.tree import TreeSearch
 from tests.thorough import repetitions
 
@@ -37,7 +37,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 def search(game):
     """Let the computer think a little at the start and late in a game."""
     position = game.initial()
-    knowledge = connection_knowledge(position)
+    knowledge = solver_knowledge(position, effort=0)
     while position.outcome is None:
         if knowledge is not None:
             knowledge.query(position.state)

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, edition, header, placement, plain_rules, rules_of
+from antipodes.games.kernels import Array, edition, header, placement, plain_rules
 from antipodes.games.kernels.antipalos import MAIL
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
+from antipodes.search.answers import new_answer, write_answer
 from antipodes.search.arrays import lazy_zeros
 from antipodes.search.families import imported, plain_playout, search_family
 from antipodes.search.interface import Knowledge
@@ -29,6 +30,7 @@ from antipodes.search.kernels import (
     nodes,
     puct,
     rave,
+    tree_queries,
     uct,
 )
 from antipodes.search.kernels.choosing import generator_state
@@ -139,8 +141,7 @@ class MctsTree:
 
     Attributes:
         records: sums over all batches; see :mod:`antipodes.search.kernels.rave`.
-        fruitless_queries: queries of knowledge without an answer, less those with one; kept by
-            the search.
+        state: of the position to which the tree walked last; the next visits overwrite it.
     """
 
     def __init__(self, position: Position, settings: TreeSettings, seed: int, size: int) -> None:
@@ -155,8 +156,9 @@ class MctsTree:
         game: Game = position.game
         self._game = game
         self._tree_settings = settings
-        self.fruitless_queries = 0
         self._known = 0
+        self._queries = np.zeros(tree_queries.QUERIES, np.int64)
+        self._answer = new_answer(game.move_count + 1)
         rows = rave.ROWS if settings.batches else puct.ROWS if settings.network else nodes.STATS
         # The last four bytes are scratch for moving the root.
         node = 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4
@@ -407,60 +409,63 @@ class MctsTree:
 
     def _clear(self) -> None:
         """Remove all nodes but the root."""
-        for array in self._tree[:4]:
-            array[..., 0] = 0
-        self._settings[nodes.USED] = 1
+        edition(tree_queries, "clear_tree")(self._tree)
 
-    def find_unqueried(self, threshold: int) -> tuple[int, Array] | None:
-        """Return depth and state of a node with enough visits that was not queried yet."""
-        depth = int(edition(nodes, "find_unqueried")(self._tree, self._way, threshold))
-        return None if depth < 0 else (depth, self._walk_down(depth))
+    @property
+    def state(self) -> Array:
+        """The state of the position to which the tree walked last."""
+        return self._walk.state
 
-    def walk_to_best_move(self) -> Array | None:
-        """Walk to the position after the most visited move without a verdict.
+    def _of_queries(self, kernel: str) -> Callable[..., int]:
+        """Return a kernel of queries."""
+        return edition(tree_queries, kernel, play=plain_rules(self._game.family).play)
+
+    def find_query(self, visits: int) -> int:
+        """Walk to a node that was not queried yet; return its depth, or -1 if there is none.
+
+        It has so many visits, or more after queries that had no answer.
+        """
+        find = self._of_queries("find_query")
+        return find(self._walk, self._tree, self._way, self._queries, visits)
+
+    def take_answer(self, depth: int, visits: int, answer: Knowledge | None) -> bool:
+        """Apply the answer about the node that was found; return whether there may be others."""
+        write_answer(answer, self._answer)
+        groups = (self._walk, self._tree, self._way)
+        take = self._of_queries("take_answer")
+        return bool(take(*groups, depth, self._queries, visits, self._answer))
+
+    def walk_to_best_move(self) -> bool:
+        """Walk to the most visited move without a verdict.
 
         Returns:
-            its state, to which :meth:`apply_knowledge` then applies at depth 1; ``None`` if there
-            is no such move, or it ends the game.
+            whether there is such a move which does not end the game; :meth:`apply_knowledge` at
+            depth 1 then applies to the position after it.
         """
         children = self.children()
         visits = np.where(children.verdicts == 0, children.visits, 0)
         if self.verdict or not visits.any():
-            return None
+            return False
         self._way.nodes[:2] = 0, children.nodes[visits.argmax()]
-        state = self._walk_down(1)
-        return None if state[header.WINNER] else state
+        self._walk_down(1)
+        return not self.state[header.WINNER]
 
-    def _walk_down(self, depth: int) -> Array:
-        """Walk down the nodes of the path to a depth; return the state there."""
-        path, movers = self._way.nodes, self._way.movers
-        sides = len(self._game.colors)
-        state = self._root.copy()
-        movers[0] = self.side
-        play = rules_of(self._game.family).play
-        for i in range(1, depth + 1):
-            play(self._game.tables, state, self._work, int(self._tree.links[nodes.MOVE, path[i]]))
-            movers[i] = state[header.SEAT] % sides
-        return state
+    def _walk_down(self, depth: int) -> None:
+        self._of_queries("walk_down")(self._walk, self._tree, self._way, depth)
 
     def apply_to_root(self, answer: Knowledge) -> None:
         """Apply knowledge to the root: its winner, and the winning moves of the side to move."""
-        if answer.moves and not set(answer.moves) & set(self.children().moves.tolist()):
+        write_answer(answer, self._answer)
+        if edition(tree_queries, "lacks_moves")(self._tree, self._answer):
             # Earlier knowledge kept other sufficient moves and removed these.
             self._clear()
             self.add_visits(1)
-        self._way.nodes[0], self._way.movers[0] = 0, self.side
-        self.apply_knowledge(0, self._root, answer)
+        self._way.nodes[0] = 0
+        self._walk_down(0)
+        self.apply_knowledge(0, answer)
 
-    def apply_knowledge(self, depth: int, state: Array, answer: Knowledge) -> None:
-        """Apply knowledge to the node that was found last."""
-        may_win = np.ones(self._game.move_count, np.uint8)
-        winner = answer.winner
-        if answer.moves == ():
-            winner = 1 - int(state[header.COLOR])
-        elif answer.moves is not None:
-            may_win[:] = 0
-            may_win[list(answer.moves)] = 1
-        verdict = 0 if winner is None else self._verdict(state, 1 + winner)
-        sides = len(self._game.colors)
-        edition(nodes, "apply_knowledge")(self._tree, self._way, depth, sides, may_win, verdict)
+    def apply_knowledge(self, depth: int, answer: Knowledge) -> None:
+        """Apply knowledge to the node to which the tree walked last."""
+        write_answer(answer, self._answer)
+        groups = (self._walk, self._tree, self._way)
+        edition(tree_queries, "apply_answer")(*groups, depth, self._answer)

@@ -10,7 +10,6 @@ from antipodes.games.kernels import native
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.games.winning import winning_moves
-from antipodes.search.connection import swap_ahead
 from antipodes.search.connection.virtual import ConnectionResult, ConnectionSearch
 from antipodes.search.factory import make_search
 from antipodes.search.interface import (
@@ -21,6 +20,7 @@ from antipodes.search.interface import (
     Proven,
     SearchSettings,
 )
+from antipodes.search.kernels.solver_knowledge import is_swap_ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def find_connections(position: Position) -> ConnectionResult | None:
     game = position.game
     if position.outcome is not None or not isinstance(game, PlacementGame) or not native.enabled():
         return None
-    if swap_ahead(game.tables, position.kernel_state):
+    if is_swap_ahead(game.tables, position.kernel_state):
         return ConnectionResult()
     return ConnectionSearch(game).run(position.kernel_state)
 

@@ -38,7 +38,6 @@ from antipodes.search.variety import with_variety
 
 _LINES = 20  # candidates with a principal variation
 _QUERIES = 4  # of knowledge between two slices of visits
-_MOST_FRUITLESS = 6  # doublings of the visits that a node needs for a query
 _ROOT_INTERVAL = 8  # rounds of queries between two queries about the root
 _MAX_EFFORT = 4_096  # positions searched for a winning move that is known to exist
 _MAX_ANSWERS = 1 << 16  # cached answers
@@ -242,31 +241,16 @@ class TreeSearch:
         return total
 
     def _query_nodes(self, tree: MctsTree) -> None:
-        """Query knowledge about nodes with enough visits, and apply the answers to their tree.
-
-        After each query without an answer nodes need twice as many visits, after each answer half
-        as many again. So queries cost little while the board is open.
-        """
+        """Query knowledge about nodes with enough visits, and apply the answers to their tree."""
         if tree is self._trees[0]:
             self._query_root(tree)
             self._prove_best_move(tree)
         for _ in range(_QUERIES if self._knowledge is not None else 0):
-            unqueried = tree.find_unqueried(self.query_visits << tree.fruitless_queries)
-            if unqueried is None or self._stopped.is_set():
+            depth = tree.find_query(self.query_visits)
+            if depth < 0 or self._stopped.is_set():
                 return
-            depth, state = unqueried
-            answer = self._query(state) or Knowledge()
-            is_fruitless = answer == Knowledge()
-            tree.fruitless_queries = (
-                min(tree.fruitless_queries + 1, _MOST_FRUITLESS)
-                if is_fruitless
-                else max(tree.fruitless_queries - 1, 0)
-            )
-            lost = answer.moves == () or answer.winner == 1 - state[header.COLOR]
-            if depth == 0 and lost and tree.visits < self.query_visits:
-                # A move must be played even if all lose: first find the hardest to refute.
+            if not tree.take_answer(depth, self.query_visits, self._query(tree.state)):
                 return
-            tree.apply_knowledge(depth, state, answer)
 
     def _locate_win(self, seconds: float | None) -> None:
         """Find the winning move of a root that is known to be won.
@@ -310,14 +294,13 @@ class TreeSearch:
         interval = self.settings.proof_interval
         if not interval or tree.visits < interval or not isinstance(self._knowledge, Prover):
             return
-        state = tree.walk_to_best_move()
-        if state is None or state[header.SWAP_OPEN]:
+        if not tree.walk_to_best_move() or tree.state[header.SWAP_OPEN]:
             return
         with self._query_lock:
-            answer = self._knowledge.prove(state, _BEST_MOVE_EFFORT)
+            answer = self._knowledge.prove(tree.state, _BEST_MOVE_EFFORT)
         # As at the root, only a proof is applied.
         if answer is not None and answer.winner is not None:
-            tree.apply_knowledge(1, state, answer)
+            tree.apply_knowledge(1, answer)
 
     def _query(self, state: Any) -> Knowledge | None:
         """Return the knowledge of a position, cached after its first query."""

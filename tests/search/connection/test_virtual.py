@@ -10,12 +10,12 @@ from antipodes.search.connection import (
     ConnectionLimits,
     ConnectionSearch,
     Rule,
-    connection_knowledge,
 )
 from antipodes.search.kernels import connection as kernels
 from antipodes.search.proof.checker import ProofBoard
 from antipodes.search.proof.derivations import Derivations, ProofDraft
 from antipodes.search.proof.files import Proof
+from antipodes.search.proof.knowledge import solver_knowledge
 from tests.search.connection.solver import Solver, random_positions, small_game
 from tests.thorough import sample
 
@@ -151,7 +151,7 @@ def test_a_full_may_be_the_union_of_more_than_four_semis():
     search = ConnectionSearch(position.game, ConnectionLimits(10_000_000, fulls=30, semis=60))
     result = search.run(position)
     assert result.winner is Color.BLACK
-    knowledge = connection_knowledge(position)
+    knowledge = solver_knowledge(position, effort=0)
     known = None if knowledge is None else knowledge.query(position.kernel_state)
     assert known is None or known.winner == 0  # with the limits of players
     goals = search.derive_all(result.goals)
@@ -241,7 +241,7 @@ def test_both_editions_give_the_same_results():
 def test_knowledge_names_the_winner_as_kernels_count(game_id, options, empties):
     game = small_game(game_id, options)
     solver = Solver(game)
-    knowledge = connection_knowledge(game.initial())
+    knowledge = solver_knowledge(game.initial(), effort=0)
     assert knowledge is not None
     for position in random_positions(game, empties, 20, seed=8):
         answer = knowledge.query(position.state)
@@ -255,4 +255,4 @@ def test_knowledge_names_the_winner_as_kernels_count(game_id, options, empties):
 
 
 def test_games_without_connections_have_no_knowledge():
-    assert connection_knowledge(make_game("antipode", {}).initial()) is None
+    assert solver_knowledge(make_game("antipode", {}).initial()) is None

@@ -4,13 +4,10 @@ import random
 
 import pytest
 
-from antipodes.games.hex import Hex
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
-from antipodes.search.connection import connection_knowledge
 from antipodes.search.interface import Knowledge, Limits, Proven
-from antipodes.search.proof.dfpn import DfpnSearch
-from antipodes.search.proof.knowledge import SolverKnowledge, solver_knowledge
+from antipodes.search.proof.knowledge import solver_knowledge
 from antipodes.search.proof.solver import Solver
 from antipodes.search.tree import TreeSearch
 
@@ -79,52 +76,37 @@ def test_a_search_with_frequent_queries_proves_nothing_false(game_id, options, p
                 assert solver.winner is position.to_move
 
 
-class Uninformed:
-    """A source that knows only the legal moves."""
-
-    def __init__(self, game):
-        self.cells = game.topology.cell_count
-
-    def query(self, state):
-        free = [c for c in range(self.cells) if state[header.HEADER + c] == 0]
-        return Knowledge(None, tuple(free))
-
-
-def test_a_short_proof_search_proves_more_than_connections():
-    position = Hex(size=4).initial()
-    knowledge = SolverKnowledge(position.game, Uninformed(position.game), effort=50)
-    answer = known(knowledge, position)
-    assert answer.winner == 0
-    assert answer.moves
-
-
 def _few_moves_left(size, plies):
-    """Return a position of Hex in which few moves may win."""
+    """Return a position of Hex in which few moves may win, as far as connections tell."""
     for position in positions("hex", {"size": size, "swap": "off"}, plies, 100):
-        source = connection_knowledge(position)
-        assert source is not None
-        answer = source.query(position.kernel_state) or Knowledge()
+        answer = known(solver_knowledge(position, effort=0), position)
         if answer.winner is None and answer.moves and len(answer.moves) <= 24:
             return position
     raise AssertionError("no position was found")
 
 
-def test_queries_on_large_boards_can_do_without_proof_searches(monkeypatch):
-    efforts = []
+def test_a_short_proof_search_proves_more_than_connections():
+    position = _few_moves_left(7, 16)
+    knowledge = solver_knowledge(position)
+    assert knowledge is not None
+    answer = knowledge.prove(position.kernel_state, 1_000)
+    solver = Solver(position)
+    assert solver.run()
+    assert solver.winner is not None
+    assert answer is not None
+    assert answer.winner == position.game.kernel_colors.index(solver.winner)
 
-    def run(self, state, effort):
-        efforts.append(effort)
-        return dfpn_run(self, state, effort)
 
-    dfpn_run = DfpnSearch.run
-    monkeypatch.setattr(DfpnSearch, "run", run)
+def test_queries_on_large_boards_can_do_without_proof_searches():
+    def searched(position, **settings):
+        knowledge = solver_knowledge(position, **settings)
+        known(knowledge, position)
+        return 0 if knowledge is None else knowledge.search.nodes
+
     large, small = _few_moves_left(9, 30), _few_moves_left(7, 16)
-    known(solver_knowledge(large, short_proofs=False), large)
-    assert efforts == []
-    known(solver_knowledge(large), large)
-    assert efforts == [3]
-    known(solver_knowledge(small, short_proofs=False), small)
-    assert efforts == [3, 12]
+    assert searched(large, short_proofs=False) == 0
+    assert 0 < searched(large) <= 3
+    assert 3 < searched(small, short_proofs=False) <= 12
 
 
 class Changing:

@@ -1,11 +1,6 @@
-"""Virtual connections in the placement games, and the knowledge that follows from them."""
+"""Virtual connections in the placement games."""
 
 from antipodes.search.connection.derivation import Endpoint, Rule, VirtualConnection
-from antipodes.search.connection.knowledge import (
-    ConnectionKnowledge,
-    connection_knowledge,
-    swap_ahead,
-)
 from antipodes.search.connection.virtual import (
     ConnectionLimits,
     ConnectionResult,
@@ -14,7 +9,6 @@ from antipodes.search.connection.virtual import (
 )
 
 __all__ = [
-    "ConnectionKnowledge",
     "ConnectionLimits",
     "ConnectionResult",
     "ConnectionSearch",
@@ -22,6 +16,4 @@ __all__ = [
     "Endpoint",
     "Rule",
     "VirtualConnection",
-    "connection_knowledge",
-    "swap_ahead",
 ]

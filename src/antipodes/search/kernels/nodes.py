@@ -28,7 +28,6 @@ from antipodes.games.kernels.registry import (
     F8,
     I1_2,
     I8,
-    U1,
     U4,
     U4_2,
     Float,
@@ -37,6 +36,7 @@ from antipodes.games.kernels.registry import (
     Playing,
     kernel,
 )
+from antipodes.search.kernels.cell_sets import has_cell
 
 # Rows of the links.
 MOVE = 0
@@ -279,11 +279,13 @@ def back_up_proof(tree: Tree, path: I8, movers: I8, depth: Int, sides: Int) -> I
 
 
 @kernel()
-def apply_knowledge(tree: Tree, way: Way, depth: Int, sides: Int, may_win: U1, verdict: Int) -> Int:
+def apply_knowledge(
+    tree: Tree, way: Way, depth: Int, sides: Int, limited: Int, may_win: I8, verdict: Int
+) -> Int:
     """Apply knowledge to an expanded node of two sides, the last of a way.
 
-    ``may_win`` has a 1 for each move that may win; ``verdict`` is the verdict on the node, or 0.
-    Other moves are removed from the tree. Returns 1 if the node is proven now.
+    With ``limited`` 1 only the moves of a set may win, and the others are removed from the tree.
+    ``verdict`` is the verdict on the node, or 0. Returns 1 if the node is proven now.
     """
     links = tree.links
     marks = tree.marks
@@ -297,7 +299,7 @@ def apply_knowledge(tree: Tree, way: Way, depth: Int, sides: Int, may_win: U1, v
     # From the back, so that a move that takes the place of a removed one was looked at before.
     child = last
     while child >= first and verdict != 2 - side:
-        if may_win[links[MOVE, child]] == 0:
+        if limited == 1 and has_cell(may_win, int(links[MOVE, child])) == 0:
             if child < first + links[LIVE, node]:
                 place = retire(tree, node, child)
             else:

@@ -199,13 +199,22 @@ class DfpnSearch:
         """Positions evaluated so far."""
         return int(self._nodes.proofs.numbers[proof_nodes.EVALUATED])
 
+    def arrays(self, more: int) -> dict[str, Any]:
+        """Return the groups of arrays by the names of parameters, with room for more positions."""
+        self._nodes.make_room(1 + more)
+        return {
+            "tables": self.game.tables,
+            "graph": self._reducer.graph,
+            "symmetries": self._reducer.symmetries,
+            "store": self._store,
+            "table": self.table.arrays(self._words),
+            "patterns": self._patterns,
+            "proofs": self._nodes.proofs,
+        }
+
     def _call(self, kernel: str, *arguments: Any, most: int = 1) -> int:
         """Call a kernel with the arrays of the search; it evaluates so many positions at most."""
-        self._nodes.make_room(most)
-        reduced = (self.game.tables, self._reducer.graph, self._reducer.symmetries)
-        table, proofs = self.table.arrays(self._words), self._nodes.proofs
-        groups = (self._store, table, self._patterns, proofs) if most else (table, proofs)
-        return edition(kernels, kernel)(*reduced, *groups, *arguments)
+        return edition(kernels, kernel)(*self.arrays(most).values(), *arguments)
 
     def node(self, state: Array) -> ProofNode:
         """Return the evaluated node of a position; ``state`` need not be filled in."""
@@ -217,7 +226,7 @@ class DfpnSearch:
 
     def revise(self, node: ProofNode, work: int) -> bool:
         """Apply the table to a node after ``work`` positions below; return whether it is proven."""
-        return bool(self._call("revise", node.slot, work, most=0))
+        return bool(self._call("revise", node.slot, work))
 
     def run(self, state: Array, nodes: int | None = None) -> ProofNode:
         """Search a position until it is proven or stopped, or ``nodes`` more are searched."""
@@ -226,7 +235,7 @@ class DfpnSearch:
         root = ProofNode(self._nodes, self._call("begin_search", state))
         try:
             steps = _STEPS if self.stop is None else 0
-            while self._call("go_on", steps, most=1 + steps) == kernels.PAUSED:
+            while self._call("go_on", steps, most=steps) == kernels.PAUSED:
                 if self.stop is not None:
                     numbers[proof_nodes.STOPPED] = self.stop()
                     steps = 1

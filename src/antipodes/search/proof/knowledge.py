@@ -1,14 +1,21 @@
-"""Proof search as knowledge for a tree search, where few moves are left."""
+"""Knowledge of positions of the placement games for a tree search."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from antipodes.games.kernels import Array
+import numpy as np
+
+from antipodes.games.kernels import Array, edition, native
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
-from antipodes.search.connection import connection_knowledge
-from antipodes.search.interface import Knowledge, KnowledgeSource
+from antipodes.search.answers import new_answer, read_answer
+from antipodes.search.arrays import lazy_zeros
+from antipodes.search.connection import ConnectionLimits
+from antipodes.search.interface import Knowledge
+from antipodes.search.kernels import solver_knowledge as kernels
+from antipodes.search.kernels.keyed_rows import KeyedRows
+from antipodes.search.kernels.opening_facts import MOVES
 from antipodes.search.proof.dfpn import DfpnSearch
 from antipodes.search.proof.openings import OpeningKnowledge
 from antipodes.search.proof.table import ProofTable
@@ -19,82 +26,96 @@ _SMALL = 64  # cells of a board on which a position is searched in less than a m
 # others, so that a query takes about ten milliseconds on each.
 _EFFORT = (12, 3)
 _MAX_MOVES = (40, 24)
+_MAX_POSITIONS = 1 << 16  # with sufficient moves kept
 
 
 class SolverKnowledge:
-    """A source of knowledge that queries another one first, and then runs a short proof search.
+    """A source of knowledge: solved openings, virtual connections, and a short proof search.
 
-    Solved openings need neither. The table of the proof search is kept, so that queries profit from
-    earlier ones, and the position after a move is mostly half proven when it becomes the root.
+    Connections are searched in positions that are filled in, and the proof search only where few
+    moves may win. Its table is kept, so that queries profit from earlier ones, and the position
+    after a move is mostly half proven when it becomes the root.
+
+    It has no knowledge of connections while a swap may be played at once or after the next move: it
+    may turn a win of a colour over to the opponent.
     """
 
     def __init__(
         self,
         game: PlacementGame[Any, Any],
-        first: KnowledgeSource,
         *,
         effort: int | None = None,
         short_proofs: bool = True,
+        memory: int = _MEMORY,
+        positions: int = _MAX_POSITIONS,
     ) -> None:
         """Make an empty table.
 
         Args:
             game: the game.
-            first: the source that is queried first.
-            effort: positions searched for one query; by default by the size of the board.
+            effort: positions searched for one query; by default by the size of the board, and with
+                0 none.
             short_proofs: whether queries on large boards also search for proofs, as those on small
                 boards do in any case. On the sphere that took up to four fifths of the time and
                 seldom proved anything.
+            memory: bound of the table in MiB.
+            positions: of which the moves that may win are kept.
         """
         is_small = game.topology.cell_count <= _SMALL
         size = 0 if is_small else 1
-        self._first = first
-        self._openings = OpeningKnowledge(game)
-        self._effort = _EFFORT[size] if effort is None else effort
-        self._max_moves = _MAX_MOVES[size] if is_small or short_proofs else 0
-        table = ProofTable(_MEMORY)
+        self.effort = _EFFORT[size] if effort is None else effort
+        has_proofs = self.effort > 0 and (is_small or short_proofs)
+        limits = {
+            kernels.STEPS: ConnectionLimits().steps,
+            kernels.EFFORT: self.effort,
+            kernels.MOST_MOVES: _MAX_MOVES[size] if has_proofs else 0,
+        }
+        table = ProofTable(memory)
         table.belong_to(game.topology)
-        self._search = DfpnSearch(game, table)
+        self.search = DfpnSearch(game, table)
+        self._openings = OpeningKnowledge(game)
+        self._answer = new_answer(game.topology.cell_count + 2)
+        words = len(self._answer) - MOVES
+        self._sufficient = KeyedRows(
+            rows=lazy_zeros((positions, 1 + words), np.int64),
+            places=lazy_zeros(1 << (2 * positions - 1).bit_length(), np.int64),
+            numbers=np.array([0, positions], np.int64),
+        )
+        self._state = game.new_state()
+        self._limits = np.array([limits[number] for number in range(kernels.LIMITS)], np.int64)
+
+    def arrays(self, more: int) -> dict[str, Any]:
+        """Return the groups of arrays by the names of parameters, with room for more positions."""
+        return {
+            **self.search.arrays(more),
+            "facts": self._openings.facts,
+            "sufficient": self._sufficient,
+            "limits": self._limits,
+        }
 
     def query(self, state: Array) -> Knowledge | None:
-        """Return the knowledge of the first source, improved by a short proof search."""
-        known = self._openings.query(state)
-        if known is not None:
-            return known
-        answer = self._first.query(state)
-        if answer is None or answer.moves is None or not 0 < len(answer.moves) <= self._max_moves:
-            return answer
-        return self._searched(state, answer, self._effort)
+        """Return the knowledge of a state; the game must not be over."""
+        self._state[:] = state
+        edition(kernels, "query")(*self.arrays(self.effort).values(), self._state, self._answer)
+        return read_answer(self._answer)
 
     def prove(self, state: Array, effort: int) -> Knowledge | None:
         """Return the knowledge after a proof search of up to ``effort`` positions."""
-        known = self._openings.query(state)
-        if known is not None:
-            return known
-        answer = self._first.query(state)
-        return answer if answer is None else self._searched(state, answer, effort)
-
-    def _searched(self, state: Array, answer: Knowledge, effort: int) -> Knowledge:
-        """Return the result of a proof search, or else the answer of the first source."""
-        if answer.winner is not None:
-            return answer
-        node = self._search.run(state, effort)
-        moves = tuple(node.moves)
-        if not node.winner:
-            return Knowledge(None, moves)
-        if node.winner != node.mover:
-            return Knowledge(node.winner - 1, ())
-        # Fill-in may have won without naming a move.
-        return Knowledge(node.winner - 1, moves) if moves else answer
+        self._state[:] = state
+        arrays = self.arrays(effort).values()
+        edition(kernels, "prove")(*arrays, self._state, self._answer, effort)
+        return read_answer(self._answer)
 
 
-def solver_knowledge(position: Position, *, short_proofs: bool = True) -> KnowledgeSource | None:
+def solver_knowledge(
+    position: Position, *, short_proofs: bool = True, effort: int | None = None
+) -> SolverKnowledge | None:
     """Return the best source of knowledge for a position's game, or ``None``.
 
-    ``short_proofs`` is that of :class:`SolverKnowledge`.
+    There is none without the native edition: a plain search for connections takes seconds. The
+    settings are those of :class:`SolverKnowledge`.
     """
-    first = connection_knowledge(position)
-    if first is None:
+    game = position.game
+    if not isinstance(game, PlacementGame) or not native.enabled():
         return None
-    assert isinstance(position.game, PlacementGame)
-    return SolverKnowledge(position.game, first, short_proofs=short_proofs)
+    return SolverKnowledge(game, short_proofs=short_proofs, effort=effort)

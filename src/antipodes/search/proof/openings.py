@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Color
-from antipodes.games.kernels import Array, header, placement
+from antipodes.games.kernels import Array, edition, placement
 from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
+from antipodes.search.answers import new_answer, read_answer
 from antipodes.search.interface import Knowledge
+from antipodes.search.kernels import opening_facts as kernels
 from antipodes.search.proof.pairing_strategy import find_pairing_strategy
 from antipodes.search.proof.solver import Solver
 
@@ -85,58 +87,42 @@ class Openings:
 
 
 class OpeningKnowledge:
-    """Proven knowledge of the first two moves, and of games that a pairing strategy wins."""
+    """Proven knowledge of the first two moves, and of games that a pairing strategy wins.
+
+    Attributes:
+        facts: as kernels take them.
+    """
 
     def __init__(self, game: AnyGame) -> None:
         """Read the data, and look for a pairing strategy."""
-        self._colors = game.kernel_colors
-        self._first = game.kernel_colors.index(game.first)
-        self._cells = game.topology.cell_count
-        self._openings = openings_of(game)
-        self._is_known = game.swap_mode == placement.NO_SWAPS
-        strategy = find_pairing_strategy(game.initial()) if self._is_known else None
-        self._owner = 0 if strategy is None else self._colors.index(strategy.winner)
+        colors, cells = game.kernel_colors, game.topology.cell_count
+        is_known = game.swap_mode == placement.NO_SWAPS
+        openings = openings_of(game)
+        strategy = find_pairing_strategy(game.initial()) if is_known else None
+        numbers = {
+            kernels.ARE_KNOWN: is_known,
+            kernels.OWNER: 0 if strategy is None else colors.index(strategy.winner),
+            kernels.FIRST: colors.index(game.first),
+            kernels.START: 0 if openings.start is None else 1 + colors.index(openings.start),
+        }
         pairs = () if strategy is None else strategy.pairs
-        self._pairs = np.array([[game.topology.cell(one) for one in pair] for pair in pairs], int)
+        paired = [[game.topology.cell(name) for name in pair] for pair in pairs]
+        self.facts = kernels.Facts(
+            numbers=np.array([numbers[number] for number in range(kernels.NUMBERS)], np.int64),
+            pairs=np.array(paired, np.int64).reshape(-1, 2),
+            winners=np.zeros(cells, np.int64),
+            replies=np.full(cells, -1, np.int64),
+        )
+        for move, winner in openings.winners.items():
+            self.facts.winners[move] = 1 + colors.index(winner)
+        for move, reply in openings.replies.items():
+            self.facts.replies[move] = reply
+        self._answer = new_answer(cells)
 
     def query(self, state: Array) -> Knowledge | None:
         """Return the proven result of a state, or ``None``; swaps are not known."""
-        if not self._is_known:
-            return None
-        if len(self._pairs):
-            return self._by_pairing(state)
-        return self._by_facts(state) if state[header.PLY] <= 1 else None
-
-    def _by_pairing(self, state: Array) -> Knowledge | None:
-        owners = state[header.HEADER : header.HEADER + self._cells]
-        paired = owners[self._pairs]
-        owned = (paired == 1 + self._owner).any(axis=1)
-        unanswered = self._pairs[~owned & (paired != 0).any(axis=1)]
-        if state[header.COLOR] != self._owner:
-            return None if len(unanswered) else Knowledge(self._owner, ())
-        if len(unanswered) > 1:
-            return None
-        chosen = unanswered if len(unanswered) else self._pairs
-        moves = [int(cell) for cell in chosen.ravel() if owners[cell] == 0]
-        return Knowledge(self._owner, tuple(moves)) if moves else None
-
-    def _by_facts(self, state: Array) -> Knowledge | None:
-        """Return the knowledge of a state before or after the first move."""
-        opponent = 1 - self._first
-        color, last = int(state[header.COLOR]), int(state[header.LAST])
-        if state[header.PLY] == 0 and color == self._first:
-            moves = tuple(self._openings.winning_moves(self._colors[color]))
-            is_lost = self._openings.start is self._colors[opponent]
-            return (
-                Knowledge(color, moves) if moves else Knowledge(opponent, ()) if is_lost else None
-            )
-        winner = self._openings.winners.get(last)
-        if state[header.PLY] == 0 or color != opponent or winner is None:
-            return None
-        if winner is self._colors[self._first]:
-            return Knowledge(self._first, ())
-        reply = self._openings.replies.get(last)
-        return None if reply is None else Knowledge(opponent, (reply,))
+        edition(kernels, "query_facts")(self.facts, state, self._answer)
+        return read_answer(self._answer)
 
 
 def first_moves(game: AnyGame) -> list[int]:

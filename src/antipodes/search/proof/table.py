@@ -76,10 +76,11 @@ class ProofTable:
     def arrays(self, words: int) -> KeyedRows:
         """Return the entries as kernels take them, with room for so many words of a carrier."""
         if self._keyed.rows.shape[1] < kernels.CARRIER + words:
-            old, self._keyed = self._keyed, self._room_for(words)
-            count = old.numbers[keyed_rows.COUNT]
-            self._keyed.rows[:count, : old.rows.shape[1]] = old.rows[:count]
-            edition(keyed_rows, "forget_rows")(self._keyed, count)
+            old, count = self._keyed, len(self)
+            self._keyed = self._room_for(words)
+            if count:
+                self._keyed.rows[:count, : old.rows.shape[1]] = old.rows[:count]
+                edition(keyed_rows, "forget_rows")(self._keyed, count)
         self._keyed.numbers[keyed_rows.CAPACITY] = self._capacity
         return self._keyed
 
