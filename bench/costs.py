@@ -23,6 +23,7 @@ import gc
 import json
 import logging
 import os
+import random
 import sqlite3
 import sys
 import time
@@ -101,7 +102,22 @@ _SGF = "(;GM[11]SZ[26]" + "".join(f";B[{chr(97 + i % 26)}{i // 26 + 1}]" for i i
 _LONG = "x" * 200_000
 _BY_ANN, _BY_BOB = "---+------", "----+-----"  # of COLUMNS
 
+
+def _longest_game() -> list[int]:
+    """Return the moves of a random game of Antipalos, which ends at the limit of its turns."""
+    position = make_game("antipalos").initial()
+    chance = random.Random(1)
+    moves = []
+    while position.outcome is None:
+        moves.append(int(chance.choice(position.legal_moves)))
+        position = position.play(moves[-1])
+    return moves
+
+
 # Requests that a visitor makes as large as the site allows.
+_OFFLINE = json.dumps(
+    {"key": "0" * 36, "game": "antipalos", "level": 1, "seat": 0, "moves": _longest_game()}
+)
 _LARGEST = (
     row("positions", data={"game": "hex", "size": 26, "moves": _LINE}, get="." * 10),
     row("boards", data={"game": "antipalos", "size": 20, "phase_two_limit": 99}, get="." * 10),
@@ -118,6 +134,7 @@ _LARGEST = (
         post="+" * 10,
     ),
     row("notes", "large.slug", data={"text": _LONG[:10_000]}, post="+" * 10),
+    row("offline-games", data={"sent": _OFFLINE}, post="+" * 10),
     row("account_login", data={"login": "ann", "password": "a wrong one"}, post="." * 10),
     row("account_signup", data={"username": "zoe", "password1": "correct-horse-9"}, post="." * 10),
     # What the small site refuses to everyone.

@@ -457,6 +457,49 @@ declare module "wire" {
     chain?: number[];
   }
 
+  /** A game that the page plays by itself. */
+  export interface KeptGameOut {
+    game: string;
+    title: string;
+    /** URL of the board */
+    board: string;
+    engine: PageEngineOut;
+    /** name of each level that plays in the page */
+    levels: Record<string, string>;
+    /** names of pieces by the numbers of the kernels */
+    pieces: string[];
+    forms: MoveForm[];
+    /** the move that swaps */
+    swap: number | null;
+    /** colours by the numbers of the kernels */
+    colors: string[];
+    /** colour of each seat: at first, and after a swap */
+    seats: string[][];
+    /** ends as sentences, by the kernels' numbers of winner and reason */
+    results: Record<string, string>;
+  }
+
+  /** All that a browser keeps for times without a network. */
+  export interface KeptOut {
+    version: string;
+    /** bytes to download */
+    size: number;
+    /** URLs */
+    files: string[];
+    games: KeptGameOut[];
+    puzzles: KeptPuzzleOut[];
+  }
+
+  /** A puzzle with its solution. */
+  export interface KeptPuzzleOut {
+    title: string;
+    task: string;
+    start: PuzzleStartOut;
+    /** to right moves, by the number of moves before and the move */
+    answers: Record<string, JudgedMoveOut>;
+    solution: PuzzleLineOut;
+  }
+
   /** An array of a kit. */
   export interface KitArray {
     /** i, u or f, and the bytes of a number */
@@ -632,6 +675,12 @@ declare module "wire" {
     /** why a match that was meant to be rated is not */
     why: string | null;
     seats: SeatRatingOut[];
+  }
+
+  /** How moves from a base on are composed of steps: the base plus steps times strides. */
+  export interface MoveForm {
+    base: number;
+    strides: number[];
   }
 
   /** A move of the match. */

@@ -87,6 +87,7 @@ CHOSEN_BY_OTHERS = {
     "training/gpu.py _network": "a training",
     "tui/layout.py lay_out": "the user of a terminal, for themselves",
     "web/courses/coaching.py _begun": "games",
+    "web/offline/kept.py _kept": "languages of the site, and moderators who retire puzzles",
     "web/platform/templatetags/modules.py imports_of": "modules of the site's scripts",
     "web/project/admission.py _response_body": "statuses, limits and languages of the site",
     "web/puzzles/judgements.py _referee": "boards of the puzzle collection, four at once",

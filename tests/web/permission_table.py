@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.web.permission_row import row
+
+OFFLINE_GAME = json.dumps({"key": "0" * 36, "game": "hex", "level": 1, "seat": 0, "moves": [0, 1]})
 
 ROWS = (
     # the lobby
@@ -20,6 +24,8 @@ ROWS = (
     row("manifest", get="..........", post="mmmmmmmmmm"),
     row("service-worker", get="..........", post="mmmmmmmmmm"),
     row("offline", get="..........", post="mmmmmmmmmm"),
+    row("offline-kept", get="..........", post="mmmmmmmmmm"),
+    row("offline-games", data={"sent": OFFLINE_GAME}, get="mmmmmmmmmm", post="+++++++4++"),
     row("qr", get="4444444444", post="mmmmmmmmmm"),
     row("without-sight", get="..........", post="mmmmmmmmmm"),
     row("language", data={"language": "de"}, get="mmmmmmmmmm", post=">>++++++++"),

@@ -30,15 +30,6 @@ def test_the_manifest_names_icons_that_exist(client):
             assert one["sizes"] == f"{width}x{width}"
 
 
-def test_the_service_worker_may_serve_the_whole_site(client):
-    answer = client.get("/service_worker.js")
-    assert answer.headers["Content-Type"].startswith("text/javascript")
-    assert answer.headers["Cache-Control"] == "no-cache"
-    kept = re.findall(r'"([\w-]+\.(?:css|svg))"', answer.content.decode())
-    assert len(kept) > 3
-    assert all(client.head(f"/static/antipodes/{name}").status_code == 200 for name in kept)
-
-
 def test_a_qr_code_has_an_address_of_this_site(client):
     answer = client.get("/qr.svg", {"path": "/m/abc/?ply=3"})
     assert answer.headers["Content-Type"] == "image/svg+xml"

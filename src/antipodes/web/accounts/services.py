@@ -42,8 +42,15 @@ def ensure_user(request: HttpRequest) -> User:
         return user
     take_for_address(NEW_GUESTS, request)
     guest = _new_guest()
-    login(request, guest, backend=_BACKEND)
+    resume_guest(request, guest)
     return guest
+
+
+def resume_guest(request: HttpRequest, guest: User) -> None:
+    """Sign a guest in, who is known by a secret of the browser."""
+    if not guest.is_guest:
+        raise ValueError(f"{guest} is not a guest")
+    login(request, guest, backend=_BACKEND)
 
 
 def _new_guest() -> User:

@@ -35,6 +35,7 @@ from antipodes.web.matches.schemas import (
 )
 from antipodes.web.matches.snapshots import MatchMessage
 from antipodes.web.notifications.schemas import LookingMessage, Notice, PushOut
+from antipodes.web.offline.schemas import KeptOut
 from antipodes.web.puzzles.schemas import (
     JudgedMoveOut,
     PuzzleHintOut,
@@ -93,6 +94,7 @@ _PAGES: tuple[Any, ...] = (
     FirstGameOut,
     JudgedMoveOut,
     JudgementOut,
+    KeptOut,
     LessonOut,
     MatchRatingsOut,
     PositionOut,

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.dispatch import Signal
 
 from antipodes.clocks import SECOND, Pace, TimeControl
+from antipodes.errors import Fault, MatchError
 from antipodes.games import pairing_strategy
 from antipodes.match import (
     Abort,
@@ -23,6 +24,7 @@ from antipodes.match import (
     Match,
     Offer,
     OfferKind,
+    Play,
     Resign,
     Terms,
     claim_flag,
@@ -140,6 +142,28 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
     if isinstance(command, Offer | Accept) and command.kind is OfferKind.REMATCH:
         check_rematch(MatchRow.objects.get(slug=slug))
     return _change(slug, lambda match, at: handle(match, command, at))
+
+
+def make_first_moves(slug: str, moves: Sequence[Play]) -> None:
+    """Make those of the first moves of a match that it has not got yet, in one step.
+
+    Raises:
+        MatchError: the match has gone on with other moves, or was ended; nothing has changed.
+    """
+
+    def change(match: Match, at: int) -> tuple[Match, tuple[Event, ...]]:
+        if any(
+            made.move != command.move for made, command in zip(match.moves, moves, strict=False)
+        ):
+            raise MatchError([Fault("match/other-moves", "the match has gone on with other moves")])
+        events: list[Event] = []
+        for command in moves[match.ply :]:
+            match, following = handle(match, command, at)
+            events += following
+        return match, tuple(events)
+
+    write_probe.check()
+    _change(slug, change)
 
 
 def give_up(slug: str, seat: int) -> None:

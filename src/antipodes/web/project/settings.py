@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "antipodes.web.simuls",
     "antipodes.web.lobby",
     "antipodes.web.profiles",
+    "antipodes.web.offline",
     "antipodes.web.club_pages",
     "antipodes.web.moderation",
     "antipodes.web.email_play",

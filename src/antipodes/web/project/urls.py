@@ -15,6 +15,7 @@ _APPS = (
     "challenges",
     "matchmaking",
     "puzzles",
+    "offline",
     "rules",
     "courses",
     "matches",

@@ -1,1 +1,1 @@
-"""Pages about the site itself: installation, offline, help without sight, components."""
+"""Pages about the site itself: installation, help without sight, components."""

@@ -8,8 +8,6 @@ from antipodes.web.site_pages import views
 
 urlpatterns = [
     path("manifest.webmanifest", views.manifest, name="manifest"),
-    path("service_worker.js", views.service_worker, name="service-worker"),
-    path("offline/", views.offline, name="offline"),
     path("qr.svg", views.qr_code, name="qr"),
     path("playing-without-sight/", views.without_sight, name="without-sight"),
     path("styleguide/", views.styleguide, name="styleguide"),

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import qrcode  # type: ignore[import-untyped]  # it has no types
 from django.contrib.admin.views.decorators import staff_member_required
-from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -45,7 +42,6 @@ def qr_svg(text: str) -> str:
 
 _QR_CODES = rate_limit("qr-codes", "60/minute;600/hour", per="address", what="QR codes of links")
 _LONGEST = 500  # characters of the address in a QR code; longer ones are hard to scan
-_WORKER = "antipodes/site/service_worker.js"
 _BACKGROUND, _THEME = "#fdfbf6", "#fdfbf6"  # --page of tokens.css
 _ICONS = (
     ("icon.svg", "any", "image/svg+xml", "any"),
@@ -78,21 +74,6 @@ def manifest(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
         "shortcuts": [{"name": name, "url": reverse(view)} for name, view in shortcuts],
     }
     return JsonResponse(data, content_type="application/manifest+json")
-
-
-@require_GET
-def service_worker(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """Return the service worker from the root, since it serves the whole site."""
-    text = Path(str(finders.find(_WORKER))).read_text(encoding="utf-8")
-    answer = HttpResponse(text, content_type="text/javascript; charset=utf-8")
-    answer.headers["Cache-Control"] = "no-cache"
-    return answer
-
-
-@require_GET
-def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page that the service worker keeps for times without a network."""
-    return render(request, "site_pages/offline.html")
 
 
 @require_GET

@@ -158,7 +158,7 @@ class AnalysisBoard extends HTMLElement {
    */
   async start({ game, options = {}, setup = "", moves = [], ply = Infinity }) {
     const position = await this.#request(() => fetchPosition({ game, options, setup, moves }));
-    if (!position) return;
+    if (!position) return this.#showPicture();
     this.#board = await fetchBoard(position.board);
     [this.#game, this.#options, this.#setup] = [position.game, position.options, setup];
     const tree = new Tree(position.start);
@@ -169,6 +169,12 @@ class AnalysisBoard extends HTMLElement {
     this.#at = this.#origin = at;
     if (ply < moves.length) return this.step(ply - moves.length);
     this.#onChange();
+  }
+
+  /** Show the picture of the page instead of the board, such as without a network. */
+  #showPicture() {
+    const src = this.getAttribute("picture");
+    if (src && !this.#tree) this.replaceChildren(element("img", { src, alt: "" }));
   }
 
   /**

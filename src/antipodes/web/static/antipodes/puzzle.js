@@ -5,7 +5,8 @@
 //   </antipodes-puzzle>
 //
 // Fires `puzzle-over` when a try ends. With the attribute `framed` it is shown on another site:
-// nothing is recorded, and there are neither hints nor solutions.
+// nothing is recorded, and there are neither hints nor solutions. Without a network the page has the
+// answers to the moves of the solution, and judges other first moves, which are all wrong.
 
 import "./board.js";
 import { fetchBoard, fetchJson, messageOf, send } from "./analysis/server.js";
@@ -20,7 +21,7 @@ import { button, element, setText } from "./match/dom.js";
 /** @import { Pieces, State } from "./board/state.js" */
 /** @import { Line } from "./analysis/server.js" */
 /** @import { BoardOut, BoardPositionOut, JudgedMoveOut, ShownMove } from "wire" */
-/** @import { PuzzleHintOut, PuzzleLineOut, PuzzleStartOut } from "wire" */
+/** @import { KeptPuzzleOut, PuzzleHintOut, PuzzleLineOut, PuzzleStartOut } from "wire" */
 
 const PAUSE = 650; // milliseconds between two moves that are shown
 const POLL = 250; // milliseconds before the first repeated request for a judgement; later ones are rarer
@@ -28,6 +29,8 @@ const LONGEST_POLL = 2_000;
 const PATIENCE = 14; // requests
 
 class Puzzle extends HTMLElement {
+  /** What the device keeps of it, without a network. */
+  kept = /** @type {KeptPuzzleOut | null} */ (null);
   /** @type {PuzzleStartOut | null} */
   #start = null;
   /** @type {BoardOut | null} */
@@ -36,6 +39,7 @@ class Puzzle extends HTMLElement {
   /** @type {BoardPositionOut | null} */
   #view = null; // the position after them
   #hinted = /** @type {number[]} */ ([]); // cells of a hint
+  #tried = ""; // the last move, as text for the solver
   #isOver = false;
   #turn = 0; // counts what the solver does, to stop what was begun before
   #status = /** @type {HTMLElement} */ (this.querySelector(".puzzle-status"));
@@ -46,6 +50,7 @@ class Puzzle extends HTMLElement {
   #solution = button(t("Show solution"), () => this.#askSolution());
 
   connectedCallback() {
+    if (this.kept) this.#draft();
     defined(this.querySelector(".puzzle-talk")).replaceChildren(
       this.#status,
       this.#error,
@@ -54,14 +59,25 @@ class Puzzle extends HTMLElement {
     this.#board.addEventListener("play", (event) =>
       this.#play(/** @type {CustomEvent<number>} */ (event).detail),
     );
-    showPreviews(this.#board, () => this.#line);
-    if (!this.#isFramed)
+    if (!this.kept) showPreviews(this.#board, () => this.#line);
+    if (!this.#isFramed && !this.kept)
       enableMoveInput(
         this.#board,
         () => this.#line,
         () => this.#side,
       );
     this.#load().catch((error) => this.#fail(error));
+  }
+
+  /** Make the contents that the page of a puzzle has. */
+  #draft() {
+    this.#status = element("p", { class: "puzzle-status", role: "status" });
+    const board = document.createElement("antipodes-board");
+    board.setAttribute("options", "");
+    this.replaceChildren(
+      element("div", { class: "puzzle-board" }, board),
+      element("div", { class: "puzzle-side" }, element("div", { class: "puzzle-talk" })),
+    );
   }
 
   #buildButtons() {
@@ -95,7 +111,8 @@ class Puzzle extends HTMLElement {
   }
 
   async #load() {
-    this.#start = /** @type {PuzzleStartOut} */ (await fetchJson(`${this.#address}position.json`));
+    const start = this.kept?.start ?? (await fetchJson(`${this.#address}position.json`));
+    this.#start = /** @type {PuzzleStartOut} */ (start);
     this.#data = await fetchBoard(this.#start.board);
     this.#begin();
   }
@@ -124,7 +141,7 @@ class Puzzle extends HTMLElement {
 
   #drawButtons() {
     this.#restart.hidden = !this.#isOver && this.#moves.length === 0;
-    this.#hint.hidden = this.#isOver;
+    this.#hint.hidden = this.#isOver || this.kept !== null;
     this.#solution.hidden = this.#isOver;
   }
 
@@ -151,6 +168,7 @@ class Puzzle extends HTMLElement {
   async #play(move) {
     const view = defined(this.#view);
     const turn = ++this.#turn;
+    this.#tried = this.#board.textOf(move);
     this.#hint.hidden = this.#solution.hidden = true;
     this.#draw({ pieces: view.pieces, toMove: view.toMove });
     this.#say("");
@@ -199,9 +217,33 @@ class Puzzle extends HTMLElement {
    * @param {number} move
    * @returns {Promise<JudgedMoveOut>}
    */
-  #ask(move) {
+  async #ask(move) {
+    if (this.kept) return this.#keptAnswer(this.kept, move);
     if (this.#isFramed) return this.#judgement(move);
     return send("POST", `${this.#address}answer`, { moves: this.#moves.join(","), move });
+  }
+
+  /**
+   * Return what the device knows about a move: exactly one first move is right.
+   * @param {KeptPuzzleOut} kept
+   * @param {number} move
+   * @returns {JudgedMoveOut}
+   */
+  #keptAnswer({ answers }, move) {
+    const moves = this.#moves;
+    const known = answers[`${moves.length},${move}`];
+    if (known) return known;
+    const values = { move: this.#tried };
+    return {
+      verdict: moves.length ? "undecided" : "wrong",
+      message: moves.length
+        ? t("{move} cannot be judged without a network. Try another move.", values)
+        : t("{move} is wrong.", values),
+      isFinal: true,
+      moves,
+      shown: [{ move, text: "", color: "", last: null, changed: {}, flips: [] }],
+      position: null,
+    };
   }
 
   /**
@@ -227,10 +269,11 @@ class Puzzle extends HTMLElement {
       case "undecided":
         this.#goBack();
         return this.#say(
-          t(
-            "{move}: the computer could not decide whether this is right. Try another move.",
-            values,
-          ),
+          answer.message ??
+            t(
+              "{move}: the computer could not decide whether this is right. Try another move.",
+              values,
+            ),
         );
       case "wrong":
         return this.#showWrong(answer, move, turn);
@@ -349,7 +392,8 @@ class Puzzle extends HTMLElement {
     const turn = ++this.#turn;
     try {
       /** @type {PuzzleLineOut} */
-      const { shown, position } = await send("POST", `${this.#address}solution`);
+      const { shown, position } =
+        this.kept?.solution ?? (await send("POST", `${this.#address}solution`));
       if (turn !== this.#turn) return;
       const { pieces } = defined(this.#start).position;
       this.#moves = [];
@@ -415,3 +459,13 @@ function pause(milliseconds) {
 }
 
 customElements.define("antipodes-puzzle", Puzzle);
+
+/**
+ * Make the element of a puzzle that the device keeps.
+ * @param {KeptPuzzleOut} kept
+ */
+export function makePuzzle(kept) {
+  const puzzle = new Puzzle();
+  puzzle.kept = kept;
+  return puzzle;
+}

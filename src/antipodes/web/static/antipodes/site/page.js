@@ -64,4 +64,15 @@ addEventListener("load", () => {
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   // Without a service worker, the site works as long as there is a network.
   navigator.serviceWorker.register("/service_worker.js").catch(() => {});
+  if (matchMedia("(display-mode: standalone)").matches) keepOnce();
+  const hasGames = Object.keys(localStorage).some((key) => key.startsWith("antipodes-offline-"));
+  if (hasGames && location.pathname !== "/offline/")
+    import("../offline/games.js").then(({ bringGames }) => bringGames());
 });
+addEventListener("appinstalled", () => keepOnce());
+
+/** Keep what the installed app needs without a network, unless that was done. */
+async function keepOnce() {
+  const { isKept, keep } = await import("../offline/keep.js");
+  if (!(await isKept())) await keep();
+}

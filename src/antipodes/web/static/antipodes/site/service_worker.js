@@ -1,48 +1,98 @@
-// Service worker: shows push notifications and opens their pages, and a page of its own without a
-// network. It keeps nothing else: games are only as good as their last move.
+// Service worker: shows push notifications and opens their pages, and answers without a network: with
+// what the browser keeps for that, and else with a page that says so. With a network all comes from
+// there, so nothing that is kept can be outdated.
 
-/** @import { PushOut } from "wire" */
+/** @import { KeptOut, PushOut } from "wire" */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-const CACHE = "offline-1";
+const VERSION = "RELEASE"; // which the site fills in
+const PAGE_CACHE = `page-${VERSION}`;
+const KEPT = "kept-";
 const PAGE = "/offline/";
+const DATA = "/offline/kept.json";
+const LANGUAGE = "/offline/language"; // a note in the cache
 const FILES = ["tokens.css", "themes.css", "site.css", "board.css", "views.css", "icon.svg"].map(
   (name) => `/static/antipodes/${name}`,
 );
+const ANSWERED = ["/static/", "/rules/", "/offline/", "/boards.json", "/engine.kit"];
 
 worker.addEventListener("install", (event) => {
   worker.skipWaiting();
-  event.waitUntil(keep());
+  event.waitUntil(install());
 });
 
-/** Keep the page without a network, as visitors without an account see it. */
-async function keep() {
-  const cache = await caches.open(CACHE);
-  const fresh = (/** @type {string} */ url, /** @type {RequestCredentials} */ credentials) =>
-    new Request(url, { credentials, cache: "reload" });
-  await cache.addAll([fresh(PAGE, "omit"), ...FILES.map((url) => fresh(url, "same-origin"))]);
+/** Keep the page without a network, and all that an earlier release has kept. */
+async function install() {
+  const cache = await caches.open(PAGE_CACHE);
+  await cache.addAll([fresh(PAGE), ...FILES.map((url) => fresh(url))]);
+  const note = await caches.match(LANGUAGE);
+  if (note) await keep(await note.text());
+}
+
+/**
+ * Return a request for a file as visitors without an account get it.
+ * @param {string} url
+ * @param {string} [language]
+ */
+function fresh(url, language) {
+  const headers = new Headers(language ? { "Accept-Language": language } : {});
+  return new Request(url, { credentials: "omit", cache: "reload", headers });
+}
+
+/**
+ * Keep all that is needed to play, solve puzzles and read the rules.
+ * @param {string} language
+ */
+async function keep(language) {
+  const data = await fetch(fresh(DATA, language));
+  if (!data.ok) throw new Error(`${DATA}: ${data.status}`);
+  const { files } = /** @type {KeptOut} */ (await data.clone().json());
+  const cache = await caches.open(KEPT + VERSION);
+  await cache.addAll(files.map((url) => fresh(url, language))); // all of them or none
+  await cache.put(DATA, data);
+  await cache.put(LANGUAGE, new Response(language));
 }
 
 worker.addEventListener("activate", (event) => {
-  const outdated = async () =>
-    (await caches.keys()).filter((name) => name !== CACHE).map((name) => caches.delete(name));
-  event.waitUntil(outdated().then((all) => Promise.all(all)));
+  const clean = async () => {
+    const outdated = (await caches.keys()).filter((name) => !name.endsWith(VERSION));
+    await Promise.all(outdated.map((name) => caches.delete(name)));
+    await worker.clients.claim();
+  };
+  event.waitUntil(clean());
+});
+
+worker.addEventListener("message", (event) => {
+  const answer = (/** @type {boolean} */ isKept) => event.ports[0].postMessage(isKept);
+  event.waitUntil(
+    keep(event.data.keep).then(
+      () => answer(true),
+      () => answer(false),
+    ),
+  );
 });
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  const isFile = FILES.includes(new URL(request.url).pathname);
-  if (request.mode !== "navigate" && !isFile) return;
-  event.respondWith(fetch(request).catch(() => kept(isFile ? request.url : PAGE)));
+  const { origin, pathname } = new URL(request.url);
+  const isAnswered = ANSWERED.some((start) => pathname.startsWith(start));
+  if (request.method !== "GET" || origin !== worker.location.origin) return;
+  if (request.mode !== "navigate" && !isAnswered) return;
+  event.respondWith(fetch(request).catch(() => kept(request)));
 });
 
 /**
- * Return what was kept of a URL.
- * @param {string} url
+ * Return what was kept for a request; for pages else the page without a network.
+ * @param {Request} request
  */
-async function kept(url) {
-  return (await caches.match(url)) ?? Response.error();
+async function kept(request) {
+  const options = { ignoreVary: true };
+  const match = async (/** @type {RequestInfo} */ wanted) =>
+    (await caches.match(wanted, { ...options, cacheName: KEPT + VERSION })) ??
+    (await caches.match(wanted, options));
+  const page = request.mode === "navigate" ? await match(PAGE) : undefined;
+  return (await match(request)) ?? page ?? Response.error();
 }
 
 worker.addEventListener("push", (event) => {
