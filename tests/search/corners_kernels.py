@@ -125,6 +125,14 @@ def play(tables, state, work, move):
 
 
 @kernel(LISTING)
+def pieces(tables, state, work, out):
+    """Write the piece on each cell; return the number of cells."""
+    for cell in range(tables[0]):
+        out[cell] = state[HEADER + cell]
+    return tables[0]
+
+
+@kernel(LISTING)
 def chain(tables, state, work, out):
     """Return 0: wins are no chains."""
     return 0

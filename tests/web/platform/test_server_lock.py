@@ -243,8 +243,9 @@ def web_server(monkeypatch):
         raise KeyboardInterrupt
 
     class Heartbeat:
-        def __init__(self, kind):
+        def __init__(self, kind, list_online):
             self.kind = kind
+            self.list_online = list_online
 
         def start(self):
             found.steps.append(f"{self.kind} begins")
