@@ -88,8 +88,9 @@ OWN = (
 )
 NAMES = "accounts.user:username,skeleton archive.namerow:name"
 SITE = (
-    "platform.processrow:name,host,online platform.lockrow:name,holder platform.secretrow:name,value"
-    " jobs.jobrow:key,client jobs.clientrow:network,wider clubs.invitelinkrow:token"
+    "platform.processrow:name,host,online platform.lockrow:name,holder"
+    " platform.secretrow:name,value jobs.jobrow:key,client jobs.clientrow:network,wider"
+    " clubs.invitelinkrow:token"
     " matches.matchrow:slug matches.seriesrow:slug matches.chatline:key analysis.analysisrow:slug"
     " challenges.challengerow:slug notifications.notificationrow:path,key"
     " notifications.emailrow:key,to,headers,message_id,thread,claim,trouble"

@@ -79,8 +79,7 @@ PAGE = {
         "antipalos_tree.is_done",
         "antipalos_tree.rank_moves",
         "antipalos_tree.copy_subtree",
-        "antipalos_evaluation.evaluate_position",
-        "antipalos_evaluation.score_squares",
+        "antipalos_evaluation.write_win_chances",
     ),
     "antipode": (
         *_EVERYWHERE,
@@ -92,6 +91,7 @@ PAGE = {
         "antipode_deepening.value_of_turn",
         "antipode_table.table_slot",
         "antipode_table.probe_table",
+        "antipode_analysis.weigh_cells",
     ),
 }
 

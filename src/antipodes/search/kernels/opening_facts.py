@@ -26,7 +26,7 @@ NUMBERS = 4
 
 
 class Facts(NamedTuple):
-    """What is known of the openings of one game.
+    """Knowledge of the openings of one game.
 
     Attributes:
         numbers: of the facts.

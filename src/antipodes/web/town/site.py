@@ -80,7 +80,7 @@ def load(folder: Path) -> None:
     # As safe as the town needs it; a strong hash takes longer than everything else.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     _think_little()
-    # What is loaded stays, so that it need not be looked through for garbage again and again.
+    # Loaded modules stay; the garbage collector need not look through them repeatedly.
     gc.collect()
     gc.freeze()
 

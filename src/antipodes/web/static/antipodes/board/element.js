@@ -263,7 +263,7 @@ class Board extends HTMLElement {
     return this.#state.confirm ?? isOn;
   }
 
-  /** Whether a slip costs much, or the diagonal of a rod is easily missed on a small screen. */
+  /** Whether a wrong move costs much, or the diagonal of a rod is easily missed on a small screen. */
   get #isEasilyMissed() {
     const isTouched = matchMedia("(pointer: coarse)").matches;
     return this.#state.isSlow || (isTouched && this.#board?.kind === "grid");
