@@ -254,7 +254,7 @@ class TownSite:
         outbox: list[Any] = getattr(mail, "outbox", [])
         sent, outbox[:] = list(outbox), []
         return [
-            Letter(address, _parsed(message.message().as_bytes()))
+            Letter(address, _delivered(message.message().as_bytes(), message.from_email))
             for message in sent
             for address in message.recipients()
         ]
@@ -279,7 +279,9 @@ def clock_now() -> int:
     return clock.now()
 
 
-def _parsed(raw: bytes) -> EmailMessage:
+def _delivered(raw: bytes, sender: str) -> EmailMessage:
+    """Return a mail as mail servers put it into a mailbox."""
     mail = message_from_bytes(raw, policy=policy.default)
     assert isinstance(mail, EmailMessage)
+    mail["Return-Path"] = f"<{sender}>"
     return mail

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import random
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -178,4 +179,8 @@ def _time_to_next(chance: random.Random) -> float:
 
 
 def _breaches(law: Law, town: Town) -> list[str]:
-    return list(law(town))
+    """Return what breaks a law; a site that is so broken that its law fails breaks it too."""
+    try:
+        return list(law(town))
+    except Exception:  # noqa: BLE001 - whatever it is, it is the site's
+        return [traceback.format_exc()]

@@ -22,6 +22,7 @@ HABITS: dict[Habit, float] = {
     accounts.choose_language: 0.3,
     accounts.play_by_mail: 0.5,
     accounts.export_data: 0.3,
+    accounts.make_mail_token: 0.1,
     accounts.delete_account: 0.3,
     curious.follow_links: 10,
     curious.send_any_form: 10,
@@ -30,9 +31,14 @@ HABITS: dict[Habit, float] = {
     events.host_simul: 0.5,
     events.found_club: 0.5,
     letters.answer: 5,
+    letters.read_mailbox: 1,
+    letters.answer_old_mail: 0.2,
+    letters.bounce: 0.1,
+    letters.seek_by_mail: 0.2,
+    letters.send_command: 0.5,
     play.begin_alone: 2,
     play.post_challenge: 4,
-    play.post_slow_challenge: 1,
+    play.post_slow_challenge: 3,
     play.join_anybody: 5,
     play.sit_down: 10,
     play.go_on: 40,
@@ -55,23 +61,35 @@ HABITS: dict[Habit, float] = {
 
 _ATTENTION = 8  # times as often do people who see that it is their turn go on playing
 # How many times as often people of a character do something; the others do all as often as above.
+_BY_MAIL: dict[Habit, float] = {
+    accounts.sign_up: 20,
+    letters.read_mailbox: 300,
+    letters.answer_old_mail: 60,
+    letters.bounce: 5,
+    letters.send_command: 10,
+    accounts.play_by_mail: 20,
+    play.go_on: 0.3,
+    play.post_slow_challenge: 5,
+}
 CHARACTERS: tuple[dict[Habit, float], ...] = (
     {},
     # plays live, against people
     {play.join_anybody: 4, play.go_on: 2, society.seek: 3, play.begin_alone: 0.3},
-    # plays by mail
+    _BY_MAIL,
+    # plays by mail alone
     {
-        letters.answer: 12,
-        accounts.confirm_address: 3,
-        accounts.play_by_mail: 8,
-        play.go_on: 0.1,
-        play.post_slow_challenge: 12,
-        play.join_anybody: 2,
+        letters.read_mailbox: 300,
+        letters.answer_old_mail: 100,
+        letters.send_command: 40,
+        accounts.sign_up: 0,
+        play.go_on: 0,
+        play.sit_down: 0,
     },
     # hosts and directs
     {events.host_tournament: 6, events.take_part: 4, events.host_simul: 6, events.found_club: 4},
     # is a program
     {programs.make_token: 8, programs.move_by_program: 8, programs.challenge_by_program: 5},
+    _BY_MAIL,
     # studies
     {study.write_study: 6, study.solve_puzzle: 6, study.learn: 3, play.go_on: 0.5},
     # quarrels

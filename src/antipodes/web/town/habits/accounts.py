@@ -6,7 +6,7 @@ import re
 
 from antipodes.web.town.person import PASSWORD, Person
 
-_LINK = re.compile(r"http://town\.example(/accounts/confirm-email/\S+)")
+LINK = re.compile(r"http://town\.example(/accounts/confirm-email/\S+)")
 
 
 async def sign_up(person: Person) -> None:
@@ -28,7 +28,7 @@ async def confirm_address(person: Person) -> None:
     """Follow the links of mails that confirm an address."""
     for mail in list(person.mails):
         body = mail.get_body(("plain",))
-        link = _LINK.search(body.get_content()) if body is not None else None
+        link = LINK.search(body.get_content()) if body is not None else None
         if link:
             person.mails.remove(mail)
             await person.open(link[1])
@@ -60,6 +60,16 @@ async def play_by_mail(person: Person) -> None:
             person.page = await person.browser.submit(form, **{name: value})
             person.did += f" mail:{name}={value}:{person.page.visit.status}"
             break
+
+
+async def make_mail_token(person: Person) -> None:
+    """Make a token for commands by mail."""
+    page = await person.open("/accounts/mail/token/")
+    form = page.form("/accounts/mail/token/")
+    if form is not None:
+        person.page = await person.browser.submit(form, name="home")
+        if token := re.search(r"\bmt-[a-z2-7]{24}\b", person.page.visit.text):
+            person.memory["mail-token"] = token[0]
 
 
 async def export_data(person: Person) -> None:

@@ -1,50 +1,187 @@
-"""Letters: answer the site's mails, in the ways in which mail programs quote."""
+"""Letters: play by mail, answer in the ways in which mail programs quote, and send commands."""
 
 from __future__ import annotations
 
+import re
 from email.message import EmailMessage
 from email.utils import parseaddr
 
+from antipodes.web.town.habits import accounts
+from antipodes.web.town.habits.quoting import quoting
 from antipodes.web.town.person import Person
+from antipodes.web.town.site import HOST
 
-_ANSWERS = ("resign", "hello there", "help", "show", "games", "history", "vacation", "offer draw")
+COMMANDS = f"play@{HOST}"
+# Boards on which a game ends within a day.
+_SHORT = ("hex {} -size=3", "cylindrical-hex {} -rows=3 -columns=4")
+_ANSWERS = (
+    "resign", "hello there", "help", "show", "games", "history", "draw", "undo", "accept", "reject",
+    "chat well played", "pause", "swap", "queue c2", "preview b2", "vacation",
+)  # fmt: skip
+_REMARKS = ("", "", "", "\n\nGood luck!", "\n\nI saw this too late, sorry.\n  Your turn",
+            "\n\nWrite to me: {own}", "\n\nI play at {to}.")  # fmt: skip
+_TOKEN = re.compile(r"\bmt-[a-z2-7]{24}\b")
+_BOARD = re.compile(r"^(?:Turn|Moves?|Picture): ", re.MULTILINE)
+_NUMBER = re.compile(r"\bBoard (\d+)\b")
+_WITH_LETTERS = re.compile(r"^\s+((?:[A-Z]\s+)+[A-Z])\s*$", re.MULTILINE | re.IGNORECASE)
 
 
 async def answer(person: Person) -> None:
     """Answer a mail."""
+    if person.mails:
+        await _answer(person, person.mails.pop(person.chance.randrange(len(person.mails))))
+
+
+async def read_mailbox(person: Person) -> None:
+    """Answer mails, the newest first, but few of those from which the site expects no answer."""
+    answers = 0
+    while person.mails:
+        mail = person.mails.pop()
+        if COMMANDS not in str(mail["Reply-To"] or COMMANDS) or person.chance.random() < 0.2:
+            answers += 1
+            await _answer(person, mail)
+            await person.site.loop.settle()
+        elif body := mail.get_body(("plain",)):
+            _keep_token(person, body.get_content())
+    if not answers:
+        await seek_by_mail(person)
+
+
+async def answer_old_mail(person: Person) -> None:
+    """Answer a mail that was answered already, as from another device."""
+    answered: list[EmailMessage] = person.memory.get("answered", [])
+    if answered:
+        await _answer(person, person.chance.choice(answered))
+
+
+async def bounce(person: Person) -> None:
+    """Let one's mail server return a mail, as from a full mailbox."""
     if not person.mails:
         return
-    mail = person.mails.pop(person.chance.randrange(len(person.mails)))
-    to = parseaddr(mail.get("Reply-To") or mail.get("From") or "")[1]
+    mail = person.mails.pop()
+    to = parseaddr(mail.get("Return-Path") or "")[1]
+    status = person.chance.choice(["5.2.2", "5.1.1", "4.2.2"])
+    report = EmailMessage()
+    report["From"] = "MAILER-DAEMON@home.example (Mail Delivery System)"
+    report["To"], report["Subject"] = to, "Undelivered Mail Returned to Sender"
+    report["Message-ID"] = f"<{person.chance.getrandbits(64):x}@mx.home.example>"
+    report["Auto-Submitted"] = "auto-replied"
+    report["Content-Type"] = 'multipart/report; report-type=delivery-status; boundary="b"'
+    action = "failed" if status.startswith("5") else "delayed"
+    person.did += f" {status} to {to}"
+    raw = report.as_string().rstrip("\n") + (
+        f"\n\n--b\nContent-Type: text/plain\n\nIt could not be delivered.\n\n--b\n"
+        "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx.home.example\n\n"
+        f"Final-Recipient: rfc822; {person.mail_address}\nAction: {action}\nStatus: {status}\n\n"
+        f"--b\nContent-Type: message/rfc822\n\n{mail.as_string()}\n--b--\n"
+    )
+    await person.site.post(raw.encode("utf-8", "replace"), "", [to])
+
+
+async def seek_by_mail(person: Person) -> None:
+    """Look for an opponent by mail, or challenge an acquaintance, for a short rated game."""
+    if not _token(person):
+        await _get_token(person)
+        return
+    game = person.chance.choice(_SHORT)
+    who = f"{person.name} {_token(person)}"
+    friend = person.memory.get("friend")
+    verb = "challenge" if friend and person.chance.random() < 0.3 else "seek"
+    others = f" {friend}" if verb == "challenge" else ""
+    clock = person.chance.choice(["1d/move", "2d+1h"])
+    await write(person, COMMANDS, f"{game.format(f'{verb} {who}{others}')} --clock={clock}", "")
+
+
+async def send_command(person: Person) -> None:
+    """Send any command by mail."""
+    who, friend = f"{person.name} {_token(person)}", person.memory.get("friend", "ada0")
+    number = person.memory.get("board", 1)
+    other = f"{person.name}@elsewhere.example"
+    subject = person.chance.choice(
+        ["help", f"games {person.name}", f"games {who} all", f"hex history {friend}", "list",
+         "hex standings", f"show {number}", f"show {number}#2", f"subscribe {number} {who}",
+         f"unsubscribe {number} {who}", f"hex notify {who}", f"digest {who} daily 8",
+         f"digest {who} each", f"digest {who} hourly", f"reminders {who} 2d 6h",
+         f"vacation {who} 3 days", f"vacation {who} off", f"view {who} first",
+         f"message {who} {friend}", f"message {who} {friend}", f"all show {who}", "tournament",
+         f"hex limit {who} 3", f"simul list {who}", f"resign {number} {who}", "puzzle hex",
+         f"move {number} {who} b2 c1 a3", f"propose {number} {who} draw", f"signoff {who}",
+         f"add {who} {other}", f"change address {who} {other}", f"hex seek {who} off",
+         f"chat {number} {who} hello", f"undo {number} {who}", f"showas {who} {number}"]
+    )  # fmt: skip
+    body = f"Hello from {person.name}, who writes to {COMMANDS} as {person.mail_address}."
+    if person.chance.random() < 0.2:
+        subject, body = "Several", f"multiple\n{subject}\ngames {who}\nend\n"
+    await write(person, COMMANDS, subject, body)
+
+
+async def write(person: Person, to: str, subject: str, text: str, answers: str = "") -> None:
+    """Send a mail to the site; ``answers`` is the Message-ID of the mail that it answers."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = person.mail_address, to, subject
+    mail["Message-ID"] = f"<{person.chance.getrandbits(64):x}@ids.example>"
+    if answers and person.chance.random() < 0.8:
+        mail["In-Reply-To"] = mail["References"] = answers
+    mail.set_content(text)
+    person.did += f" to {to}: {subject!r} {text.splitlines()[:1]}"
+    await person.site.post(mail.as_bytes(), person.mail_address, [to])
+
+
+async def _answer(person: Person, mail: EmailMessage) -> None:
     body = mail.get_body(("plain",))
     text = body.get_content() if body is not None else ""
-    reply = EmailMessage()
-    reply["From"] = person.mail_address
-    reply["To"] = to
-    reply["Subject"] = f"Re: {mail['Subject']}"
-    reply["Message-ID"] = f"<{person.chance.getrandbits(64):x}@ids.example>"
-    if mail["Message-ID"]:
-        reply["In-Reply-To"] = reply["References"] = mail["Message-ID"]
-    own = person.chance.choice([*_ANSWERS, _guess(person)])
-    reply.set_content(_quoted(person, own, text, to))
-    await person.site.post(reply.as_bytes(), person.mail_address, [to])
-    person.did += f" to {to}: {own}"
+    if accounts.LINK.search(text):
+        person.mails.append(mail)
+        await accounts.confirm_address(person)
+        return
+    subject = " ".join(str(mail["Subject"]).split())
+    _keep_token(person, text)
+    person.memory["answered"] = [*person.memory.get("answered", []), mail][-8:]
+    to = parseaddr(mail.get("Reply-To") or mail.get("From") or "")[1]
+    if number := _NUMBER.search(subject):
+        person.memory["board"] = int(number[1])
+    words = _words(person, to, text, is_board=bool(_BOARD.search(text)))
+    await write(
+        person,
+        to,
+        f"Re: {subject}",
+        quoting(person.chance, words, text, to, person.mail_address, subject),
+        str(mail["Message-ID"] or ""),
+    )
 
 
-def _guess(person: Person) -> str:
-    """Return a move, which may be legal on a small board."""
-    return f"{person.chance.choice('abcdefg')}{person.chance.randint(1, 7)}"
+def _keep_token(person: Person, text: str) -> None:
+    if token := _TOKEN.search(text):
+        person.memory["mail-token"] = token[0]
 
 
-def _quoted(person: Person, own: str, text: str, to: str) -> str:
-    lines = [f"> {line}" for line in text.splitlines()]
-    style = person.chance.randrange(5)
-    if style == 0:
-        return own + "\n"
-    if style == 1:
-        return "\n".join([own, "", "On Tuesday, the site wrote:", *lines]) + "\n"
-    if style == 2:
-        return "\n".join([*lines, "", own]) + "\n"
-    if style == 3:
-        return f"{own}\n\nThank you for your mail! I answered to {to}, as {person.mail_address}.\n"
-    return f"{own}\n\n-----Original Message-----\n{text}\n"
+def _words(person: Person, to: str, text: str, *, is_board: bool) -> str:
+    """Return what a person writes to a mail: mostly a move, or consent."""
+    roll = person.chance.random()
+    if roll < 0.12:
+        return person.chance.choice(_ANSWERS)
+    if is_board:
+        return _point(person, text) + person.chance.choice(_REMARKS)
+    if to == COMMANDS:
+        return person.chance.choice(_ANSWERS)
+    return person.chance.choice(["accept", "confirm", "confirm", "reject", "yes, with pleasure"])
+
+
+def _point(person: Person, text: str) -> str:
+    """Return a point of the board that a mail shows, which may be free."""
+    letters = _WITH_LETTERS.search(text)
+    columns = "".join(letters[1].split()).lower() if letters else "abcdefg"
+    rows = 3 if len(columns) <= 4 else 7
+    return f"{person.chance.choice(columns)}{person.chance.randint(1, rows)}"
+
+
+async def _get_token(person: Person) -> None:
+    """Make a token on the site, or sign up by mail: then one comes."""
+    if person.has_account:
+        await accounts.make_mail_token(person)
+    else:
+        await write(person, COMMANDS, f"signup {person.name}", "")
+
+
+def _token(person: Person) -> str:
+    return str(person.memory.get("mail-token", ""))

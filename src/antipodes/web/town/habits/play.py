@@ -9,12 +9,14 @@ from antipodes.web.town.clients import Socket
 from antipodes.web.town.person import Person
 
 GAMES = ("antipod", "antipalos", "antipode", "hex", "cylindrical-hex")
+# Boards on which games end within days although their players rarely look.
 _SMALL = {
-    "antipod": {"side": "3"},
-    "hex": {"size": "5"},
-    "cylindrical-hex": {"size": "5"},
+    "antipod": {"side": "4"},
+    "hex": {"size": "3"},
+    "cylindrical-hex": {"rows": "3", "columns": "4"},
 }
-_SENTENCES = ("hello", "good game", "thank you", "well played!", "see http://spam.example", "...")
+_SENTENCES = ("hello", "good game", "thank you", "well played!", "see http://spam.example", "...",
+              "write to me: {own}")  # fmt: skip
 
 
 async def begin_alone(person: Person) -> None:
@@ -41,15 +43,15 @@ async def post_challenge(person: Person) -> None:
 
 
 async def post_slow_challenge(person: Person) -> None:
-    """Challenge anybody to a game over days, which can be played by mail."""
-    game = person.chance.choice(GAMES)
+    """Challenge anybody to a rated game over days, which can be played by mail."""
+    game = person.chance.choice([*GAMES, *_SMALL])
     page = await person.open(f"/new/{game}/")
     form = page.form(f"/new/{game}/")
     slow = [text for text in form.options("control") if "d" in text] if form else []
     if slow:
         control = person.chance.choice(slow)
-        board = _SMALL.get(game, {})
-        await person.submit(f"/new/{game}/", opponent="anybody", control=control, **board)
+        values = {"rated": "on", **_SMALL.get(game, {})}
+        await person.submit(f"/new/{game}/", opponent="anybody", control=control, **values)
 
 
 async def join_anybody(person: Person) -> None:
@@ -137,7 +139,7 @@ async def act_at_board(person: Person, socket: Socket) -> None:
     elif roll < 0.07:
         message |= {"command": person.chance.choice(["resign", "abort", "claim-flag"])}
     elif roll < 0.13:
-        text = person.chance.choice(_SENTENCES)
+        text = person.chance.choice(_SENTENCES).format(own=person.mail_address)
         message = {"command": "chat", "key": message["key"], "text": text}
     elif mine and (moves := legal_moves(view)):
         message |= {"command": "play", "move": person.chance.choice(moves)}

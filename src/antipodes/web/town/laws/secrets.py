@@ -11,28 +11,29 @@ from antipodes.web.town.town import Town
 
 _ADDRESS = re.compile(r"([a-z]+\d+)@home\.example")
 _NOTE = re.compile(r"private-note-(\d+)")
-_REPLY_ADDRESS = re.compile(r"play\+([a-z0-9]{12,})@town\.example")
+# What acts in the name of its owner: reply addresses, tokens, and links that sign in.
+_KEY = re.compile(
+    r"play\+(?:b-)?[a-z0-9]{12,}@town\.example|\bmt-[a-z2-7]{24}\b|\batp_[\w-]{20,}"
+    r"|/accounts/(?:confirm-email|password/reset/key)/[\w:-]{12,}"
+)
 
 
 def secrets_stay_with_their_owners(town: Town) -> Iterator[str]:
-    """No person receives another's address, password, notes or reply addresses."""
+    """No person receives another's address, password, notes, tokens or reply addresses."""
     owners: dict[str, int] = town.memory.setdefault("owners", {})
-    # Letters come first: they make reply addresses known with their owners.
     for person in town.people:
-        for text in person.new_letters():
-            for token in _REPLY_ADDRESS.findall(text):
-                owner = owners.setdefault(token, person.number)
-                if owner != person.number:
-                    yield f"{person.name} got a reply address of person {owner} by mail"
-            yield from _strange(person, text, "a mail")
-    for person in town.people:
-        for visit in person.browser.visits:
-            for token in _REPLY_ADDRESS.findall(visit.text):
-                if owners.get(token, person.number) != person.number:
-                    yield f"{person.name} got a reply address of person {owners[token]}"
-            yield from _strange(person, visit.text, f"{visit.method} {visit.path}")
-        for path, messages in person.new_messages():
-            yield from _strange(person, json.dumps(messages), path)
+        # Mails come first: they make keys known with their owners.
+        received = [("a mail", text) for text in person.new_letters()]
+        received += [
+            (f"{visit.method} {visit.path}", visit.text) for visit in person.browser.visits
+        ]
+        received += [(path, json.dumps(messages)) for path, messages in person.new_messages()]
+        for where, text in received:
+            for key in _KEY.findall(text):
+                owner = owners.setdefault(key, person.number % 1_000)
+                if owner != person.number % 1_000:
+                    yield f"{person.name} received {key} of person {owner} in {where}"
+            yield from _strange(person, text, where)
 
 
 def _strange(person: Person, text: str, where: str) -> Iterator[str]:
@@ -41,7 +42,7 @@ def _strange(person: Person, text: str, where: str) -> Iterator[str]:
         if name not in person.names:
             yield f"{person.name} received the address of {name} in {where}"
     for number in _NOTE.findall(text):
-        if int(number) != person.number:
+        if int(number) % 1_000 != person.number % 1_000:
             yield f"{person.name} received a note of person {number} in {where}"
     if PASSWORD in text:
         yield f"{person.name} received a password in {where}"
