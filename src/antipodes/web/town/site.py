@@ -118,6 +118,7 @@ class TownSite:
         self.application = application
         self.notes = Notes()
         logging.getLogger().handlers[:] = [self.notes]
+        self.posted = 0  # mails that people have sent
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="worker")
         self._jobs_wait = True
         self._lane = LaneThread(Lane("everything", frozenset(Group)))
@@ -242,6 +243,7 @@ class TownSite:
         """Hand a mail to the site, as a mail server does."""
         from antipodes.web.email_play import inbox
 
+        self.posted += 1
         recipients = list(to)
         await self.in_worker(
             lambda: inbox.receive(raw, sender=sender, recipients=recipients, via="lmtp")

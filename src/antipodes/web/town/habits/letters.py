@@ -9,7 +9,7 @@ from email.utils import parseaddr
 from antipodes.web.town.habits import accounts
 from antipodes.web.town.habits.quoting import quoting
 from antipodes.web.town.person import Person
-from antipodes.web.town.site import HOST
+from antipodes.web.town.site import HOST, clock_now
 
 COMMANDS = f"play@{HOST}"
 # Boards on which a game ends within a day.
@@ -22,6 +22,7 @@ _REMARKS = ("", "", "", "\n\nGood luck!", "\n\nI saw this too late, sorry.\n  Yo
             "\n\nWrite to me: {own}", "\n\nI play at {to}.")  # fmt: skip
 _TOKEN = re.compile(r"\bmt-[a-z2-7]{24}\b")
 _BOARD = re.compile(r"^(?:Turn|Moves?|Picture): ", re.MULTILINE)
+_SEEN = re.compile(r"^Picture: \d+ lines; after move (\d+)$", re.MULTILINE)
 _NUMBER = re.compile(r"\bBoard (\d+)\b")
 _WITH_LETTERS = re.compile(r"^\s+((?:[A-Z]\s+)+[A-Z])\s*$", re.MULTILINE | re.IGNORECASE)
 
@@ -141,6 +142,10 @@ async def _answer(person: Person, mail: EmailMessage) -> None:
     if number := _NUMBER.search(subject):
         person.memory["board"] = int(number[1])
     words = _words(person, to, text, is_board=bool(_BOARD.search(text)))
+    if number and (seen := _SEEN.search(text)):
+        person.memory["replies"] = [
+            *person.memory.get("replies", []), (int(number[1]), int(seen[1]), clock_now())
+        ]  # fmt: skip
     await write(
         person,
         to,

@@ -5,7 +5,7 @@ Each law is a function with one sentence; it yields what breaks it, in words.
 
 from __future__ import annotations
 
-from antipodes.web.town.laws import answers, matches, secrets
+from antipodes.web.town.laws import answers, clocks, letters, matches, secrets, storage
 from antipodes.web.town.town import Law
 
 # Checked after each event.
@@ -13,6 +13,9 @@ QUICK: tuple[Law, ...] = (
     secrets.secrets_stay_with_their_owners,
     answers.the_site_never_fails,
     answers.nothing_is_logged_as_an_error,
+    clocks.time_never_goes_back,
+    letters.a_mail_counts_once,
+    letters.a_reply_plays_on_the_board_that_it_answers,
 )
 # Checked at the end of each day.
 DAILY: tuple[Law, ...] = (
@@ -20,4 +23,12 @@ DAILY: tuple[Law, ...] = (
     matches.matches_can_be_replayed,
     matches.no_job_stays,
     answers.no_mail_has_a_traceback,
+    clocks.clocks_gain_only_what_the_control_gives,
+    clocks.an_outage_withdraws_no_offer,
+    letters.words_pass_on_no_quote,
+    storage.no_shown_change_is_lost,
+    storage.open_pages_show_the_present_board,
+    storage.no_command_counts_twice,
+    storage.rows_refer_to_what_exists,
+    storage.tables_grow_with_what_people_do,
 )

@@ -1,0 +1,44 @@
+"""Laws of mail: each counts once, for the board that its writer saw, and passes no quote on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from antipodes.web.town.town import Town
+
+# Lines that only the site's mails have.
+_SITE_LINE = re.compile(r"^\W*(?:Picture: \d+ lines|Turn: move \d+|Players?: \w)", re.MULTILINE)
+
+
+def a_mail_counts_once(town: Town) -> Iterator[str]:
+    """A mail is stored once, however often mail servers deliver it."""
+    from antipodes.web.email_play.models import InboundMailRow
+
+    stored, sent = InboundMailRow.objects.count(), town.site.posted
+    if stored > sent:
+        yield f"{stored} mails are stored, but people have sent {sent}"
+
+
+def a_reply_plays_on_the_board_that_it_answers(town: Town) -> Iterator[str]:
+    """A reply plays no move after others that its writer had not seen."""
+    from antipodes.web.matches.models import EventRow
+
+    for person in town.people:
+        seen_at: dict[tuple[int, int], int] = {}
+        for board, seen, at in person.memory.pop("replies", ()):
+            seen_at[board, at] = max(seen, seen_at.get((board, at), 0))
+        for (board, at), seen in seen_at.items():
+            moves = EventRow.objects.filter(match=board, data__kind="moved").order_by("number")
+            instants = [data["at"] for data in moves.values_list("data", flat=True)]
+            if at in instants and (ply := instants.index(at)) > seen:
+                yield f"board {board}: {person.name} saw {seen} moves, and moved after {ply}"
+
+
+def words_pass_on_no_quote(_town: Town) -> Iterator[str]:
+    """What players say in a match has no line of the site's mails in it."""
+    from antipodes.web.matches.models import ChatLine
+
+    for line in ChatLine.objects.all():
+        if quote := _SITE_LINE.search(line.text):
+            yield f"chat line {line.pk} passes on {quote[0]!r}"
