@@ -1,6 +1,16 @@
 #include <math.h>
 #include <stdint.h>
 
+/* Lengths have the width of addresses, so that WebAssembly computes places with few instructions.
+   Its vectors are short; they do not pay in loops that begin with SCALAR. */
+#ifdef __wasm__
+typedef int32_t Length;
+#define SCALAR _Pragma("clang loop vectorize(disable) interleave(disable)")
+#else
+typedef int64_t Length;
+#define SCALAR
+#endif
+
 /* Arrays are in C order. With CHECKED an index outside of its array ends the call with a trap;
    otherwise, and for negative indices, kernels must keep to their arrays. */
 #ifdef CHECKED

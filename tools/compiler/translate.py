@@ -19,7 +19,7 @@ import numpy as np
 
 from antipodes.games.kernels.native import name_of
 from antipodes.games.kernels.prefetch import prefetch
-from antipodes.games.kernels.registry import INLINE, KERNELS
+from antipodes.games.kernels.registry import INLINE, KERNELS, SCALAR
 from antipodes.search.kernels.convolution import sum_products
 from tools.compiler.kinds import (
     BOOL,
@@ -113,7 +113,7 @@ class Program:
     def structs(self) -> list[str]:
         """Return the declarations of arrays and groups."""
         arrays = [
-            f"typedef struct {{ {array.element.c} *data; int64_t"
+            f"typedef struct {{ {array.element.c} *data; Length"
             f" {', '.join(f'n{i}' for i in range(array.dimensions))}; }} {array.c};"
             for array in sorted(self.arrays, key=lambda array: array.c)
         ]
@@ -342,6 +342,8 @@ class _Translation:
         self._note(node, node.target.id, kind)
         i, end = self._temporary(), self._temporary()
         compared = "<" if step.constant > 0 else ">"
+        if self._function in SCALAR:
+            self._emit("SCALAR")
         self._branch(
             f"for ({kind.c} {i} = {first.text}, {end} = {last.text}; {i} {compared} {end};"
             f" {i} += {step.text})",

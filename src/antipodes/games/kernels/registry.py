@@ -51,13 +51,17 @@ Describing = Annotated[Callable[..., int], f"FunctionType({DESCRIBE})"]
 
 KERNELS: dict[str, dict[str, tuple[Callable[..., Any], str]]] = {}
 INLINE: set[Callable[..., Any]] = set()
+SCALAR: set[Callable[..., Any]] = set()
 
 
-def kernel(signature: str = "", *, inline: bool = False) -> Callable[[Function], Function]:
+def kernel(
+    signature: str = "", *, inline: bool = False, scalar: bool = False
+) -> Callable[[Function], Function]:
     """Register a function as a kernel with a ``signature``.
 
     Without a signature the function's annotations are its types. With ``inline`` its machine code
-    becomes part of that of its callers, whatever its length.
+    becomes part of that of its callers, whatever its length. With ``scalar`` its loops use no
+    vectors in pages, whose vectors of two words can make them slower.
     """
 
     def mark(function: Function) -> Function:
@@ -65,6 +69,8 @@ def kernel(signature: str = "", *, inline: bool = False) -> Callable[[Function],
         kernels[function.__name__] = function, signature
         if inline:
             INLINE.add(function)
+        if scalar:
+            SCALAR.add(function)
         return function
 
     return mark

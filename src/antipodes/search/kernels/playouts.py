@@ -11,7 +11,7 @@ the next one is black with probability ``b / n``: the distribution of a random f
 
 from __future__ import annotations
 
-from antipodes.games.kernels.bits import below, step
+from antipodes.games.kernels.bits import step
 from antipodes.games.kernels.header import COLOR, HEADER, SEAT, WINNER
 from antipodes.games.kernels.placement import (
     CELLS,
@@ -62,16 +62,19 @@ def playout(tables, state, work, rng):
     waiting = 0
     first = tables[GATES]
     last = first + tables[GATE_COUNT]
+    x = rng[0]
     while True:
         for i in range(first, last):
             node = tables[i]
             if node == target:
                 state[WINNER] = 1
+                rng[0] = x
                 return 1
             if node >= 0:
                 owner = state[HEADER + node]
                 if owner == 0:
-                    owner = 1 if below(rng, left) < black else 2
+                    x = step(x)
+                    owner = 1 if (((x >> 32) & LOW) * left) >> 32 < black else 2
                     left -= 1
                     black -= owner & 1
                 state[HEADER + node] = 2
@@ -80,6 +83,7 @@ def playout(tables, state, work, rng):
                 waiting += owner & 1
         if waiting == 0:
             state[WINNER] = 2
+            rng[0] = x
             return 2
         waiting -= 1
         first = tables[NEIGHBOURS] + state[stack + waiting] * degree

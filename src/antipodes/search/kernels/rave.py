@@ -98,7 +98,7 @@ class Batches(NamedTuple):
     records: F8_2
 
 
-@kernel("i8(i8[::1], i8[::1], i8, i8, f4[:,::1], f8[:,::1])")
+@kernel("i8(i8[::1], i8[::1], i8, i8, f4[:,::1], f8[:,::1])", scalar=True)
 def tally(slots, black, won, black_wins, counts, records):
     """Count for each cell in how many lanes each colour holds it, and holds it and wins.
 
