@@ -18,9 +18,10 @@ Say = Callable[[str], object]
 Act = tuple[int, int]  # a person, and the number of the act among those of the person
 
 BROKEN = "BROKEN "  # begins a line about a breach of a law
+_WORLD = -1  # acts too, like a person
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder in memory, where the system has one
 _LAW = re.compile(rf"{BROKEN}after \d+: (\w+): ")
-_DONE = re.compile(r"day (\d+) (\d\d):(\d\d) person (\d+), act (\d+):")
+_DONE = re.compile(r"day (\d+) (\d\d):(\d\d) (?:person (\d+)|world), act (\d+):")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,8 @@ def simulate(settings: Settings, say: Say) -> Run:
         if law := _LAW.match(line):
             broken.setdefault(law[1])
         elif not broken and (done := _DONE.search(line)):
-            day, hours, minutes, who, act = map(int, done.groups())
+            day, hours, minutes, act = map(int, done.group(1, 2, 3, 5))
+            who = _WORLD if done[4] is None else int(done[4])
             acts.append((who, act))
             days = day + (hours * 60 + minutes + 1) / 1_440
     return Run(tuple(broken), tuple(acts), days, line)

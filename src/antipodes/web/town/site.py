@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from antipodes.web.town.virtual_time import VirtualLoop
+from antipodes.web.town.weather import Weather
 
 HOST = "town.example"
 _STEP = 3_600.0  # seconds that pass at most without work
@@ -119,6 +120,8 @@ class TownSite:
         self.notes = Notes()
         logging.getLogger().handlers[:] = [self.notes]
         self.posted = 0  # mails that people have sent
+        self.weather = Weather()
+        self.weather.reach_site()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="worker")
         self._jobs_wait = True
         self._lane = LaneThread(Lane("everything", frozenset(Group)))
@@ -141,6 +144,33 @@ class TownSite:
         await heartbeat.beat()
         await self.in_worker(clock.start)
         await self.in_worker(services.take_up)
+        await self.work()
+
+    async def restart(self, seconds: float) -> None:
+        """Start the processes again after they were killed: their memory is lost."""
+        from antipodes.web.matches import presence, snapshots
+        from antipodes.web.platform import clock, heartbeats
+
+        snapshots.forget()
+        vars(presence)["_task"] = None
+        for name in ("_audiences", "_changed", "_asked", "_stale"):
+            vars(presence)[name].clear()
+        vars(heartbeats)["_beats"].clear()
+        vars(clock)["_clock"] = clock.SiteClock()
+        self._jobs_wait = True
+        await self.loop.advance(seconds)
+        await self.start()
+
+    async def clear_up(self) -> None:
+        """Let the database work, messages arrive, and mail that is late come, the newest first."""
+        late, weather = self.weather.late[::-1], self.weather
+        weather.outage = ""
+        weather.loses_messages = weather.forgets_after_commit = False
+        weather.keeps_mail = weather.doubles_mail = False
+        weather.late = []
+        self._jobs_wait = True
+        for raw, sender, recipients in late:
+            await self._receive(raw, sender, recipients)
         await self.work()
 
     def _hear_of_jobs(self, _message: Any) -> None:
@@ -240,11 +270,18 @@ class TownSite:
         presence.publish_counts()
 
     async def post(self, raw: bytes, sender: str, to: Iterable[str]) -> None:
-        """Hand a mail to the site, as a mail server does."""
-        from antipodes.web.email_play import inbox
-
+        """Hand a mail to the site, as a mail server does, in good weather at once."""
         self.posted += 1
         recipients = list(to)
+        if self.weather.keeps_mail or self.weather.outage:
+            self.weather.late.append((raw, sender, recipients))
+            return
+        for _ in range(2 if self.weather.doubles_mail else 1):
+            await self._receive(raw, sender, recipients)
+
+    async def _receive(self, raw: bytes, sender: str, recipients: list[str]) -> None:
+        from antipodes.web.email_play import inbox
+
         await self.in_worker(
             lambda: inbox.receive(raw, sender=sender, recipients=recipients, via="lmtp")
         )

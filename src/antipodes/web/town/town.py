@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TextIO
 
+from antipodes.web.town import world
 from antipodes.web.town.clients import Browser
 from antipodes.web.town.person import Habit, Person
 from antipodes.web.town.site import TownSite
@@ -19,6 +20,7 @@ Law = Callable[["Town"], Iterator[str]]
 
 _DAY = 86_400.0
 # People come for a visit, and then do one thing after another.
+_CALM = 1_200.0  # seconds between two acts of the world at most
 _PAUSE = 7_200.0  # seconds between two visits of a person, on average
 _STEP = 10.0  # seconds between two acts of a visit, on average
 _ACTS_OF_VISIT = 40  # on average
@@ -31,7 +33,7 @@ class Event:
     Attributes:
         number: of the event, from 0.
         at: virtual seconds since the beginning.
-        who: the person's number.
+        who: the person's number; that of the world is negative.
         act: number of the act among those of the person.
         what: in words.
     """
@@ -46,7 +48,8 @@ class Event:
         day, seconds = divmod(self.at, _DAY)
         minutes = int(seconds // 60)
         clock = f"day {int(day)} {minutes // 60:02}:{minutes % 60:02}"
-        return f"{self.number:6} {clock} person {self.who}, act {self.act}: {self.what}"
+        who = "world" if self.who == world.NUMBER else f"person {self.who}"
+        return f"{self.number:6} {clock} {who}, act {self.act}: {self.what}"
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,7 @@ class Town:
             (begin + self._chance(number, -2).uniform(0, _PAUSE), number, 0)
             for number in range(len(self.people))
         ]
+        queue.append((begin + self._chance(world.NUMBER, -2).uniform(0, _CALM), world.NUMBER, 0))
         heapq.heapify(queue)
         next_day = begin + _DAY
         while queue and queue[0][0] < begin + days * _DAY:
@@ -125,24 +129,32 @@ class Town:
             if at > self.site.loop.time():
                 await self.site.pass_time(at - self.site.loop.time())
             chance = self._chance(who, act)
-            heapq.heappush(queue, (at + _time_to_next(chance), who, act + 1))
+            pause = chance.uniform(0, _CALM) if who == world.NUMBER else _time_to_next(chance)
+            heapq.heappush(queue, (at + pause, who, act + 1))
             if self.acts is None or (who, act) in self.acts:
                 await self._act(at - begin, who, act, chance)
         await self.check(self.laws)
 
     async def _act(self, at: float, who: int, act: int, chance: random.Random) -> None:
+        what = await self._do(who, chance)
+        await self.site.loop.settle()
+        await self.site.work()
+        self._deliver()
+        event = Event(len(self.events), at, who, act, what)
+        self.events.append(event)
+        self._note(str(event))
+        await self.check(self.quick_laws)
+
+    async def _do(self, who: int, chance: random.Random) -> str:
+        """Let a person or the world act; return what they did in words."""
+        if who == world.NUMBER:
+            return await world.act(self, chance)
         person = self.people[who]
         person.chance, person.did = chance, ""
         weights = self.weights_of(person)
         [habit] = chance.choices(list(weights), list(weights.values()))
         await habit(person)
-        await self.site.loop.settle()
-        await self.site.work()
-        self._deliver()
-        event = Event(len(self.events), at, who, act, f"{habit.__name__}{person.did}")
-        self.events.append(event)
-        self._note(str(event))
-        await self.check(self.quick_laws)
+        return f"{habit.__name__}{person.did}"
 
     def _deliver(self) -> None:
         by_address = {

@@ -107,6 +107,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._set(end)
         await self.settle()
 
+    def set_wall_clock(self, seconds: float) -> None:
+        """Set the machine's clock forward or back; the time of the loop stays."""
+        self._world.shift(seconds)
+
     def _set(self, now: float) -> None:
         if now > self._now:
             self._world.shift(now - self._now)

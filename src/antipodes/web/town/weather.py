@@ -1,0 +1,66 @@
+"""The weather of a site: outages and losses that the world brings over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+_WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+
+
+@dataclass
+class Weather:
+    """What goes wrong at present.
+
+    Attributes:
+        outage: what the database says to each write; empty if it works.
+        loses_messages: whether no message between processes arrives.
+        forgets_after_commit: whether nothing that waits for a commit is done after it.
+        keeps_mail: whether mail to the site is late.
+        doubles_mail: whether each mail comes twice.
+        late: mail that is late.
+    """
+
+    outage: str = ""
+    loses_messages: bool = False
+    forgets_after_commit: bool = False
+    keeps_mail: bool = False
+    doubles_mail: bool = False
+    late: list[tuple[bytes, str, list[str]]] = field(default_factory=list)
+
+    def reach_site(self) -> None:
+        """Bring the weather to the database and to the messages of this process."""
+        from django.db.backends.base.base import BaseDatabaseWrapper
+        from django.db.backends.signals import connection_created
+        from django.db.utils import OperationalError
+
+        from antipodes.web.platform import pubsub
+
+        def write(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+            if self.outage and sql.lstrip().upper().startswith(_WRITES):
+                raise OperationalError(self.outage)
+            return execute(sql, *rest)
+
+        def wrap(connection: Any, **_: object) -> None:
+            if write not in connection.execute_wrappers:
+                connection.execute_wrappers.append(write)
+
+        connection_created.connect(wrap, weak=False)
+        run = BaseDatabaseWrapper.run_and_clear_commit_hooks
+
+        def after_commit(connection: Any) -> None:
+            if self.forgets_after_commit:
+                connection.run_on_commit = []
+            run(connection)
+
+        setattr(BaseDatabaseWrapper, run.__name__, after_commit)
+        for name in ("_send", "deliver_here"):
+            vars(pubsub)[name] = self._unless_lost(vars(pubsub)[name])
+
+    def _unless_lost(self, send: Callable[..., None]) -> Callable[..., None]:
+        def send_or_lose(*message: Any) -> None:
+            if not self.loses_messages:
+                send(*message)
+
+        return send_or_lose
