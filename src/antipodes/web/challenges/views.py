@@ -185,10 +185,12 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
     seats = seat_lines(row)
     begun = [match_line(one.match, user) for one in _begun(row)] if user == row.by else []
     start = row.match_start
+    begins = start and Line.of(row.game, start.setup, start.moves)
     return {
         "row": row,
         "odds": "" if start else odds_of(row.game, is_rated=row.rated),
-        "begins": start and Line.of(row.game, start.setup, start.moves),
+        "begins": begins,
+        "board": begins or Line.of(row.game),
         "line": line,
         "seat_lines": seats,
         "version": "-".join(
