@@ -73,14 +73,34 @@ worker.addEventListener("message", (event) => {
   );
 });
 
+let isCut = false; // whether the last page could not be loaded
+
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  const isAnswered = ANSWERED.some((start) => pathname.startsWith(start));
   if (request.method !== "GET" || origin !== worker.location.origin) return;
-  if (request.mode !== "navigate" && !isAnswered) return;
-  event.respondWith(fetch(request).catch(() => kept(request)));
+  if (request.mode === "navigate") return event.respondWith(loadPage(request));
+  // With a network the browser loads files itself: Firefox logs an error for each that is not
+  // loaded because its page was left.
+  const isAnswered = ANSWERED.some((start) => pathname.startsWith(start));
+  if (isAnswered && (isCut || !worker.navigator.onLine))
+    event.respondWith(fetch(request).catch(() => kept(request)));
 });
+
+/**
+ * Load a page, or return one that was kept.
+ * @param {Request} request
+ */
+async function loadPage(request) {
+  try {
+    const page = await fetch(request);
+    isCut = false;
+    return page;
+  } catch {
+    isCut = true;
+    return kept(request);
+  }
+}
 
 /**
  * Return what was kept for a request; for pages else the page without a network.
