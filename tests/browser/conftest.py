@@ -10,7 +10,7 @@ from tests.browser.fixtures import (
     MISSING,
     PICTURES,
     chromium,
-    open_browser,
+    open_browsers,
     pytest_runtest_makereport,
     run_site,
     table,
@@ -42,9 +42,15 @@ def pytest_sessionfinish(session):
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """The browser, shared by all tests of a process."""
-    yield from open_browser()
+def browsers():
+    """Browsers by name, shared by all tests of a process."""
+    yield from open_browsers()
+
+
+@pytest.fixture
+def browser(browsers, request):
+    """Chromium, or the browser that a test names as a parameter."""
+    return browsers(getattr(request, "param", "chromium"))
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,10 @@
-"""Fixtures of the tests in a browser: a running site, and windows of Chromium."""
+"""Fixtures of the tests in a browser: a running site, and windows of Chromium or Firefox."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ there is no Chromium in PATH. On Debian and Ubuntu: sudo apt install chromium
 If it is installed elsewhere: ANTIPODES_CHROMIUM=/path/to/chromium"""
 
 _TIMEOUT = 30_000  # milliseconds
-_OPEN: list[Browser] = []
+_OPEN: dict[str, Browser] = {}
+_RELAY = Path(__file__).with_name("bidi_relay.py")
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 _WINDOWS: dict[str, dict[str, Any]] = {
@@ -43,21 +45,50 @@ def chromium():
     return shutil.which(named) if named else next(filter(None, map(shutil.which, _NAMES)), None)
 
 
-def open_browser():
-    """Start and stop the browser, as the body of a fixture; a process has one at a time."""
+def firefox():
+    """Return the path of Firefox, or ``None``."""
+    named = os.environ.get("ANTIPODES_FIREFOX", "")
+    return next(filter(None, map(shutil.which, (named, "firefox-esr", "firefox"))), None)
+
+
+def open_browsers():
+    """Offer a function that returns a running browser, as the body of a fixture."""
     if _OPEN:
-        yield _OPEN[0]
+        yield _OPEN.get
         return
     expect.set_options(timeout=_TIMEOUT)
     with sync_playwright() as playwright:
-        # Containers have no sandbox and little shared memory.
-        started = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        _OPEN.append(started)
-        yield started
+
+        def browser_named(name):
+            if name not in _OPEN:
+                _OPEN[name] = _LAUNCHERS[name](playwright)
+            return _OPEN[name]
+
+        browser_named("chromium")
+        yield browser_named
+        for started in _OPEN.values():
+            started.close()
         _OPEN.clear()
-        started.close()
+
+
+def _launch_chromium(playwright):
+    # Containers have no sandbox and little shared memory.
+    return playwright.chromium.launch(
+        executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
+    )
+
+
+def _launch_firefox(playwright):
+    """Start the Firefox of the system, which Playwright drives by WebDriver BiDi."""
+    environment = {**os.environ, "ANTIPODES_FIREFOX": str(firefox())}
+    return playwright.firefox.launch(
+        channel="moz-firefox",
+        executable_path=_RELAY,
+        env=environment | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+    )
+
+
+_LAUNCHERS = {"chromium": _launch_chromium, "firefox": _launch_firefox}
 
 
 def run_site(folder, name, **environment):

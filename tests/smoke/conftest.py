@@ -13,7 +13,7 @@ from tests.browser.fixtures import (
     MISSING,
     PICTURES,
     chromium,
-    open_browser,
+    open_browsers,
     pytest_runtest_makereport,
     run_site,
 )
@@ -29,7 +29,8 @@ def browser():
     """The browser; without one, the smoke tests are skipped."""
     if chromium() is None:
         pytest.skip(f"no Chromium found: {MISSING}")
-    yield from open_browser()
+    for browser_named in open_browsers():
+        yield browser_named("chromium")
 
 
 @pytest.fixture(scope="module")
