@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from antipodes.search.kernels.keyed_rows import KeyedRows
+
 _SMALL = 1 << 20  # bytes; smaller arrays are cleared at once
 
 
@@ -30,3 +32,12 @@ def lazy_zeros(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArra
     # A private mapping: a child process does not share later changes.
     memory = mmap.mmap(-1, length * kind.itemsize, access=mmap.ACCESS_COPY)
     return np.frombuffer(memory, kind, length).reshape(shape)
+
+
+def new_keyed_rows(most: int, columns: int) -> KeyedRows:
+    """Return room for so many rows of numbers that are found by their keys."""
+    return KeyedRows(
+        rows=lazy_zeros((most, columns), np.int64),
+        places=lazy_zeros(1 << (2 * most - 1).bit_length(), np.int64),
+        numbers=np.array([0, most], np.int64),
+    )

@@ -16,10 +16,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from antipodes.games.kernels import placement, plain_rules
+from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
+from antipodes.search.answers import new_answer
 from antipodes.search.antipalos_tree import MAX_DEPTH, AntipalosTree, new_moves
 from antipodes.search.antipode.deepening import IterativeDeepening
-from antipodes.search.arrays import lazy_zeros
+from antipodes.search.arrays import lazy_zeros, new_keyed_rows
 from antipodes.search.families import given_kernels, imported, plain_playout, search_family
 from antipodes.search.interface import SearchSettings
 from antipodes.search.kernels import (
@@ -34,17 +36,21 @@ from antipodes.search.kernels import (
     reports,
     tree_analysis,
     tree_choices,
+    tree_queries,
 )
 from antipodes.search.kernels.choosing import Choice, generator_state
 from antipodes.search.kernels.nodes import Walk
 from antipodes.search.kernels.reports import Report
 from antipodes.search.levels import Level, levels
-from antipodes.search.mcts_tree import MctsTree, new_children, settings_for
+from antipodes.search.mcts_tree import MctsTree, new_children, node_bytes, settings_for
+from antipodes.search.proof.knowledge import SolverKnowledge
 from antipodes.search.skill import Skill
 
 Function = Callable[..., int]
 
-MEMORY = 8 << 20  # bytes of a tree that chooses a move
+MEMORY = 8 << 20  # bytes of a table that chooses a move
+LARGEST_TREE = 128 << 20  # bytes of the tree of a level in the placement games
+NODE = node_bytes(rave.ROWS)
 ANALYSIS = "analysis_"  # begins the names of calls for analyses
 LARGE_MEMORY = 4 * MEMORY  # where positions have thousands of moves
 ANALYSIS_MEMORY = 64 << 20  # bytes of a tree that analyses a position
@@ -94,8 +100,12 @@ def _rules_arguments(walk: Walk, game: Game) -> dict[str, list[Any]]:
 class DeviceSearch(Protocol):
     """The search of a family of games in the page."""
 
-    def plays(self, skill: Skill) -> bool:
-        """Return whether a skill needs nothing that only Python knows, such as proofs."""
+    def plays(self, game: Game, skill: Skill) -> bool:
+        """Return whether the page has all that a skill needs, and room for it."""
+        ...
+
+    def room(self, game: Game, skill: Skill) -> int:
+        """Return the nodes of a skill's tree; 0 if it has the same room for every skill."""
         ...
 
     def calls(self, family: str) -> tuple[DeviceCall, ...]:
@@ -124,11 +134,15 @@ class DeviceSearch(Protocol):
 
 
 class TreeOnDevice:
-    """A tree of batches of random games, without knowledge."""
+    """A tree of batches of random games, with knowledge of connections and proofs or without."""
 
-    def plays(self, skill: Skill) -> bool:
-        """Return whether the tree needs no knowledge and no network."""
-        return not (skill.knowledge or skill.network)
+    def plays(self, game: Game, skill: Skill) -> bool:
+        """Return whether the tree needs no network, and is not too large."""
+        return not skill.network and self.room(game, skill) * NODE <= LARGEST_TREE
+
+    def room(self, game: Game, skill: Skill) -> int:
+        """Return twice as many nodes as the visits add: a tree grows more slowly when it fills."""
+        return 2 + 2 * game.max_branching * (1 + (skill.visits or 0))
 
     def calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of one tree."""
@@ -142,18 +156,20 @@ class TreeOnDevice:
         )
 
     def arguments(self, position: Position, choice: Choice, skill: Skill) -> dict[str, list[Any]]:
-        """Return the arrays of the tree."""
+        """Return the arrays of the tree and of its knowledge; those of its nodes grow."""
         game = position.game
+        assert isinstance(game, PlacementGame)
         settings = settings_for(position, knowledge=False, latest=skill.latest)
-        tree = MctsTree(position, settings, seed=1, size=MEMORY)
-        grown = tree.arrays
-        walk = grown["walk"]
+        grown = MctsTree(position, settings, seed=1, size=0).arrays
+        walk, tree = grown["walk"], grown["tree"]
+        visits = max(level.skill(game).visits or 0 for level in device_levels(game))
         ranked = np.zeros(game.max_branching, np.int64)
         return {
             **_rules_arguments(walk, game),
             "begin": [walk, choice],
-            "grow": [*grown.values(), choice],
-            "end": [walk, grown["tree"], new_children(game.max_branching), ranked, choice],
+            "grow": [*grown.values(), *_knowledge(game, visits), choice],
+            "end": [walk, tree, new_children(game.max_branching), ranked, choice],
+            "growing": [tree.links, tree.stats, tree.totals, tree.marks],
         }
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
@@ -192,12 +208,32 @@ class TreeOnDevice:
         return [start.format_move(move) for move in range(game.move_count)]
 
 
+def _knowledge(game: PlacementGame[Any, Any], visits: int) -> list[Any]:
+    """Return the arrays of the knowledge that a search of so many visits queries."""
+    # The first round follows the first visit. The root may be queried besides.
+    queries = (1 + visits // tree_queries.QUERY_VISITS) * (tree_queries.MOST_QUERIES + 1)
+    knowledge = SolverKnowledge(game, memory=1, positions=queries)
+    arrays = knowledge.arrays(queries * knowledge.effort)
+    # The page draws keys of its own: any do.
+    symmetries = arrays["symmetries"]
+    arrays["symmetries"] = symmetries._replace(keys=np.zeros_like(symmetries.keys))
+    answer = new_answer(game.topology.cell_count + 2)
+    answers = new_keyed_rows(queries, 1 + len(answer))
+    numbers = np.zeros(tree_queries.QUERIES, np.int64)
+    groups = [group for name, group in arrays.items() if name != "tables"]
+    return [*groups, answers, numbers, answer]
+
+
 class AlphaBetaOnDevice:
     """The alpha-beta search of Antipode."""
 
-    def plays(self, skill: Skill) -> bool:
+    def plays(self, game: Game, skill: Skill) -> bool:  # noqa: ARG002 - its table has one size
         """Return whether the search plays all moves."""
         return skill.knowledge and not skill.haste
+
+    def room(self, game: Game, skill: Skill) -> int:  # noqa: ARG002
+        """Return 0: there is no tree."""
+        return 0
 
     def calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of the search."""
@@ -277,9 +313,13 @@ class AlphaBetaOnDevice:
 class AntipalosOnDevice:
     """The tree of Antipalos with circuits, and one without them for hasty moves."""
 
-    def plays(self, skill: Skill) -> bool:
+    def plays(self, game: Game, skill: Skill) -> bool:  # noqa: ARG002 - its trees have one size
         """Return whether the search plays all moves."""
         return skill.knowledge
+
+    def room(self, game: Game, skill: Skill) -> int:  # noqa: ARG002
+        """Return 0: the trees have room for every skill."""
+        return 0
 
     def calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of both trees."""
@@ -409,7 +449,7 @@ def export_name(family: str, call: DeviceCall) -> str:
 def plays_on_device(game: Game, level: Level) -> bool:
     """Return whether a level plays in the page."""
     search = device_search(game.family)
-    return search is not None and search.plays(level.skill(game))
+    return search is not None and search.plays(game, level.skill(game))
 
 
 def device_levels(game: Game) -> tuple[Level, ...]:

@@ -66,6 +66,8 @@ def make_kit(position: Position) -> bytes:
         "levels": {
             number: new_choice(game, skill, rng).skill.tolist() for number, skill in skills.items()
         },
+        "growing": parts.places(arguments.get("growing", ())),
+        "rooms": {number: search.room(game, skill) for number, skill in skills.items()},
     }
     return parts.packed(described)
 

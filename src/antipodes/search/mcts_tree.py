@@ -115,6 +115,12 @@ def antipalos_settings(game: Game, _knowledge: bool, _latest: bool) -> TreeSetti
     return TreeSettings(estimate="estimate_antipalos", threshold=1)
 
 
+def node_bytes(rows: int) -> int:
+    """Return the bytes of a node with so many rows of statistics."""
+    # The last four bytes are scratch for moving the root.
+    return 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4
+
+
 def new_children(count: int) -> Children:
     """Return room for the statistics of so many moves."""
     moves, places, visits, verdicts = np.zeros((4, count), np.int64)
@@ -160,9 +166,7 @@ class MctsTree:
         self._queries = np.zeros(tree_queries.QUERIES, np.int64)
         self._answer = new_answer(game.move_count + 1)
         rows = rave.ROWS if settings.batches else puct.ROWS if settings.network else nodes.STATS
-        # The last four bytes are scratch for moving the root.
-        node = 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4
-        room = max(size // node, game.max_branching + 1)
+        room = max(size // node_bytes(rows), game.max_branching + 1)
         self._settings = np.zeros(nodes.SETTINGS, np.int64)
         self._tree = nodes.Tree(
             links=lazy_zeros((nodes.LINKS, room), np.uint32),
@@ -460,9 +464,7 @@ class MctsTree:
             # Earlier knowledge kept other sufficient moves and removed these.
             self._clear()
             self.add_visits(1)
-        self._way.nodes[0] = 0
-        self._walk_down(0)
-        self.apply_knowledge(0, answer)
+        self._of_queries("apply_to_root")(self._walk, self._tree, self._way, self._answer)
 
     def apply_knowledge(self, depth: int, answer: Knowledge) -> None:
         """Apply knowledge to the node to which the tree walked last."""

@@ -335,6 +335,7 @@ def new_choice(game: Game, skill: Skill, rng: Array) -> Choice:
         choosing.HASTE: skill.haste,
         choosing.GLANCE: skill.glance,
         choosing.SIGHT: skill.sight,
+        choosing.KNOWS: skill.knowledge,
     }
     return Choice(
         skill=np.array([known[number] for number in range(choosing.SKILL)], np.float64),

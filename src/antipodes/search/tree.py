@@ -29,7 +29,7 @@ from antipodes.search.interface import (
     Prover,
     SearchProgress,
 )
-from antipodes.search.kernels import nodes, rave
+from antipodes.search.kernels import nodes, rave, tree_queries
 from antipodes.search.kernels.nodes import Children
 from antipodes.search.kernels.reports import standard_error
 from antipodes.search.mcts_tree import MctsTree, TreeSettings, new_children, settings_for
@@ -37,8 +37,6 @@ from antipodes.search.runs import SearchRun
 from antipodes.search.variety import with_variety
 
 _LINES = 20  # candidates with a principal variation
-_QUERIES = 4  # of knowledge between two slices of visits
-_ROOT_INTERVAL = 8  # rounds of queries between two queries about the root
 _MAX_EFFORT = 4_096  # positions searched for a winning move that is known to exist
 _MAX_ANSWERS = 1 << 16  # cached answers
 _BEST_MOVE_EFFORT = 60  # positions that a proof search about the best move looks at
@@ -64,7 +62,7 @@ class TreeSearch:
         threads: int = 1,
         knowledge: KnowledgeSource | None = None,
         settings: TreeSettings | None = None,
-        query_visits: int = 1_000,
+        query_visits: int = tree_queries.QUERY_VISITS,
         varied: bool = False,
     ) -> None:
         """Prepare a tree for each thread.
@@ -245,7 +243,7 @@ class TreeSearch:
         if tree is self._trees[0]:
             self._query_root(tree)
             self._prove_best_move(tree)
-        for _ in range(_QUERIES if self._knowledge is not None else 0):
+        for _ in range(tree_queries.MOST_QUERIES if self._knowledge is not None else 0):
             depth = tree.find_query(self.query_visits)
             if depth < 0 or self._stopped.is_set():
                 return
@@ -275,7 +273,11 @@ class TreeSearch:
         """Query the root again at intervals, since a later answer may be better."""
         self._query_count += 1
         state = self._position.kernel_state
-        if self._knowledge is None or self._query_count % _ROOT_INTERVAL or state[header.SWAP_OPEN]:
+        if (
+            self._knowledge is None
+            or self._query_count % tree_queries.ROOT_INTERVAL
+            or state[header.SWAP_OPEN]
+        ):
             return
         if tree.verdict or tree.visits < self.query_visits:
             return

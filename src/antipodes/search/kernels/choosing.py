@@ -18,7 +18,8 @@ VISITS = 0  # limit of the search; 0 for none
 HASTE = 1  # probability of a hasty move
 GLANCE = 2  # visits of the search for a hasty move
 SIGHT = 3  # probability of noticing a win at once
-SKILL = 4
+KNOWS = 4  # 1 if the search uses knowledge
+SKILL = 5
 
 # Numbers of a choice.
 WINS = 0  # moves that win at once

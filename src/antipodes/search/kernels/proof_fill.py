@@ -22,7 +22,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from antipodes.games.kernels.bits import copy
+from antipodes.games.kernels.bits import copy, step
 from antipodes.games.kernels.header import COLOR, HEADER, WINNER
 from antipodes.games.kernels.placement import (
     CELLS,
@@ -78,6 +78,22 @@ class Symmetries(NamedTuple):
     images: I8_2
     keys: I8
     edges: I8
+
+
+@kernel()
+def draw_keys(symmetries: Symmetries) -> Int:
+    """Draw the keys of the edges, the same in both directions, unless there are some."""
+    keys = symmetries.keys
+    vertices = symmetries.images.shape[1]
+    if keys[1] != 0:
+        return 0
+    key = 1
+    for a in range(vertices):
+        for b in range(a + 1, vertices):
+            key = step(key)
+            keys[a * vertices + b] = key
+            keys[b * vertices + a] = key
+    return 1
 
 
 @kernel("i8(i8)")

@@ -80,10 +80,10 @@ def query_decided(tables: I8, store: Connections, proofs: Proofs, state: I8, ans
     clear_answer(answer, winner)
     if winner != 1 + state[COLOR]:
         return 1
-    found = proofs.lists[ANSWER]
-    find_sure_win(tables, state, store, 1, found)
-    if found[0] == winner:
-        add_cell(answer[MOVES:], found[1])
+    connected = proofs.lists[ANSWER]
+    find_sure_win(tables, state, store, 1, connected)
+    if connected[0] == winner:
+        add_cell(answer[MOVES:], connected[1])
         return 1
     cell = 0
     while state[HEADER + cell] != 0:
@@ -117,15 +117,17 @@ def query_connections(
     marks = proofs.lists[MARKS]
     find_undominated(tables, filled, graph.rows, graph.killers, color, marks)
     both = 1 - was_broken(tables, sufficient, state)
-    found = proofs.lists[ANSWER]
-    find_sure_win(tables, filled, store, both, found)
+    connected = proofs.lists[ANSWER]
+    find_sure_win(tables, filled, store, both, connected)
     answer[LIMITED] = 1
-    if found[0] == 1 + color:
-        answer[WINNER] = found[0]
-        add_cell(answer[MOVES:], found[1])
+    if connected[0] == 1 + color:
+        answer[WINNER] = connected[0]
+        add_cell(answer[MOVES:], connected[1])
         return 1
     for cell in range(tables[CELLS]):
-        may_win = found[0] == 0 and (store.numbers[GOALS] == 0 or has_cell(found[2:], cell) == 1)
+        may_win = connected[0] == 0 and (
+            store.numbers[GOALS] == 0 or has_cell(connected[2:], cell) == 1
+        )
         if may_win and marks[cell] & 1 == 1:
             add_cell(answer[MOVES:], cell)
     row = row_to_write(sufficient, state[KEY])

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from antipodes.games.kernels.bits import copy
-from antipodes.games.kernels.header import COLOR, SEAT
+from antipodes.games.kernels.header import COLOR, SEAT, SWAP_OPEN
 from antipodes.games.kernels.registry import I8, Int, Playing, kernel
 from antipodes.search.kernels.cell_sets import has_cell
 from antipodes.search.kernels.nodes import (
@@ -15,6 +15,7 @@ from antipodes.search.kernels.nodes import (
     SIDES,
     SIZE,
     USED,
+    VERDICT,
     VISITS,
     Tree,
     Walk,
@@ -24,6 +25,9 @@ from antipodes.search.kernels.nodes import (
 )
 from antipodes.search.kernels.opening_facts import LIMITED, MOVES, WINNER, has_moves
 
+QUERY_VISITS = 1_000  # between two rounds of queries, and of a node before it is queried
+MOST_QUERIES = 4  # of a round
+ROOT_INTERVAL = 8  # rounds of queries between two queries about the root
 MOST_FRUITLESS = 6  # doublings of the visits that a node needs for a query
 
 # Numbers of a tree's queries.
@@ -115,3 +119,20 @@ def clear_tree(tree: Tree) -> Int:
     tree.totals[0] = 0.0
     tree.settings[USED] = 1
     return 0
+
+
+@kernel()
+def is_root_due(walk: Walk, tree: Tree, queries: I8) -> Int:
+    """Return 1 if the root is queried again in this round, since a later answer may be better."""
+    if queries[ROUNDS] % ROOT_INTERVAL != 0 or walk.root[SWAP_OPEN] != 0:
+        return 0
+    is_open = tree.marks[VERDICT, 0] == 0
+    return 1 if is_open and tree.links[VISITS, 0] >= QUERY_VISITS else 0
+
+
+@kernel()
+def apply_to_root(play: Playing, walk: Walk, tree: Tree, way: Way, answer: I8) -> Int:
+    """Apply an answer about the root."""
+    way.nodes[0] = 0
+    walk_down(play, walk, tree, way, 0)
+    return apply_answer(walk, tree, way, 0, answer)

@@ -10,11 +10,10 @@ from antipodes.games.kernels import Array, edition, native
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.search.answers import new_answer, read_answer
-from antipodes.search.arrays import lazy_zeros
+from antipodes.search.arrays import new_keyed_rows
 from antipodes.search.connection import ConnectionLimits
 from antipodes.search.interface import Knowledge
 from antipodes.search.kernels import solver_knowledge as kernels
-from antipodes.search.kernels.keyed_rows import KeyedRows
 from antipodes.search.kernels.opening_facts import MOVES
 from antipodes.search.proof.dfpn import DfpnSearch
 from antipodes.search.proof.openings import OpeningKnowledge
@@ -76,11 +75,7 @@ class SolverKnowledge:
         self._openings = OpeningKnowledge(game)
         self._answer = new_answer(game.topology.cell_count + 2)
         words = len(self._answer) - MOVES
-        self._sufficient = KeyedRows(
-            rows=lazy_zeros((positions, 1 + words), np.int64),
-            places=lazy_zeros(1 << (2 * positions - 1).bit_length(), np.int64),
-            numbers=np.array([0, positions], np.int64),
-        )
+        self._sufficient = new_keyed_rows(positions, 1 + words)
         self._state = game.new_state()
         self._limits = np.array([limits[number] for number in range(kernels.LIMITS)], np.int64)
 

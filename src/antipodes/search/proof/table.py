@@ -16,7 +16,7 @@ from antipodes.boards import Topology
 from antipodes.errors import Fault, InputError
 from antipodes.files import replace_file
 from antipodes.games.kernels import edition
-from antipodes.search.arrays import lazy_zeros
+from antipodes.search.arrays import new_keyed_rows
 from antipodes.search.kernels import keyed_rows
 from antipodes.search.kernels import proof_table as kernels
 from antipodes.search.kernels.keyed_rows import KeyedRows
@@ -67,11 +67,7 @@ class ProofTable:
 
     def _room_for(self, words: int) -> KeyedRows:
         """Return empty rows with room for carriers of so many words."""
-        return KeyedRows(
-            rows=lazy_zeros((self._capacity, kernels.CARRIER + words), np.int64),
-            places=lazy_zeros(1 << (2 * self._capacity - 1).bit_length(), np.int64),
-            numbers=np.array([0, self._capacity], np.int64),
-        )
+        return new_keyed_rows(self._capacity, kernels.CARRIER + words)
 
     def arrays(self, words: int) -> KeyedRows:
         """Return the entries as kernels take them, with room for so many words of a carrier."""

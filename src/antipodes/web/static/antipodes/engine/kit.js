@@ -40,13 +40,15 @@ export class Engine {
   #exports;
   #memory;
   #contents;
+  /** @type {number[][]} the lengths of each array */
+  #shapes = [];
   /** @type {number[]} where each array begins */
   #places = [];
   /** @type {Kit} */
   kit;
 
   /**
-   * Place the arrays in memory; a module has those of one kit at a time.
+   * Read a kit; a module has the arrays of one at a time.
    * @param {WebAssembly.Instance} instance of the module
    * @param {ArrayBuffer} file the kit
    */
@@ -56,21 +58,29 @@ export class Engine {
     const length = new DataView(file).getUint32(0, true);
     this.kit = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 4, length)));
     this.#contents = new Uint8Array(file, 4 + length);
-    let end = Number(this.#exports.__heap_base.value);
-    for (const { type, shape } of this.kit.arrays) {
-      const place = Math.ceil(end / ALIGNED) * ALIGNED;
-      this.#places.push(place);
-      end = place + bytesOf(type, shape);
-    }
-    const missing = end - this.#memory.buffer.byteLength;
-    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE)); // throws without room
     this.#exports._initialize();
   }
 
-  /** Give all arrays the contents that the kit has for them. */
-  reset() {
-    for (const [number, { type, shape, at }] of this.kit.arrays.entries()) {
-      const size = bytesOf(type, shape);
+  /**
+   * Place the arrays in memory, with the contents that the kit has for them.
+   * @param {number} room the last length of arrays that grow; 0 for those of the kit
+   */
+  reset(room = 0) {
+    const growing = "growing" in this.kit && room > 0 ? this.kit.growing : [];
+    this.#shapes = this.kit.arrays.map(({ shape }, number) =>
+      growing.includes(number) ? [...shape.slice(0, -1), room] : shape,
+    );
+    this.#places = [];
+    let end = Number(this.#exports.__heap_base.value);
+    for (const number of this.kit.arrays.keys()) {
+      const place = Math.ceil(end / ALIGNED) * ALIGNED;
+      this.#places.push(place);
+      end = place + this.#bytesOf(number);
+    }
+    const missing = end - this.#memory.buffer.byteLength;
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE)); // throws without room
+    for (const [number, { at }] of this.kit.arrays.entries()) {
+      const size = this.#bytesOf(number);
       const array = new Uint8Array(this.#memory.buffer, this.#places[number], size);
       if (at === null) array.fill(0);
       else array.set(this.#contents.subarray(at, at + size));
@@ -78,11 +88,19 @@ export class Engine {
   }
 
   /**
+   * Return the size of an array.
+   * @param {number} number of the array
+   */
+  #bytesOf(number) {
+    return product(this.#shapes[number]) * Number(this.kit.arrays[number].type.slice(1));
+  }
+
+  /**
    * Return the memory of an array of whole numbers.
    * @param {number} number of the array
    */
   whole(number) {
-    const length = product(this.kit.arrays[number].shape);
+    const length = product(this.#shapes[number]);
     return new BigInt64Array(this.#memory.buffer, this.#places[number], length);
   }
 
@@ -91,7 +109,7 @@ export class Engine {
    * @param {number} number of the array
    */
   real(number) {
-    const length = product(this.kit.arrays[number].shape);
+    const length = product(this.#shapes[number]);
     return new Float64Array(this.#memory.buffer, this.#places[number], length);
   }
 
@@ -106,7 +124,7 @@ export class Engine {
     const passed = [];
     for (const argument of taken) {
       if (typeof argument === "string") passed.push(BigInt(values[argument]));
-      else passed.push(this.#places[argument], ...this.kit.arrays[argument].shape);
+      else passed.push(this.#places[argument], ...this.#shapes[argument]);
     }
     return Number(this.#exports[kernel](...passed));
   }
@@ -120,15 +138,6 @@ export class Engine {
     const written = this.whole(Number(this.kit.calls[name].arguments.at(-1)));
     return Array.from(written.subarray(0, count), Number);
   }
-}
-
-/**
- * Return the size of an array in bytes.
- * @param {string} type
- * @param {number[]} shape
- */
-function bytesOf(type, shape) {
-  return product(shape) * Number(type.slice(1));
 }
 
 /** @param {number[]} lengths */
@@ -178,8 +187,8 @@ const SLICE = 20; // milliseconds of a call, so that progress can be reported
  * @param {bigint} seed state of the random generator, not 0
  */
 export function chooseMove(engine, level, moves, seed) {
-  const { levels, skill, rng } = engine.kit;
-  engine.reset();
+  const { levels, rooms, skill, rng } = engine.kit;
+  engine.reset(rooms[level]);
   engine.real(skill).set(levels[level]);
   engine.whole(rng)[0] = seed;
   for (const move of moves) engine.call("play", { move });
