@@ -68,8 +68,9 @@ def test_pages_do_not_move_where_another_person_plays(people):
         assert "one player against" in why_not(begin_match(terms, users), people[0])
 
 
-def test_levels_with_knowledge_stay_on_the_server(people):
-    assert "knowledge" in why_not(begin_against("5", people[0], size=3), people[0])
+def test_levels_with_knowledge_play_in_pages_unless_they_need_more_than_these_have(people):
+    assert why_not(begin_against("7", people[0], size=11), people[0]) is None
+    assert "more than a page has" in why_not(begin_against("9", people[0], size=11), people[0])
 
 
 def test_a_site_without_the_module_says_so(row, people, monkeypatch):

@@ -51,7 +51,7 @@ def why_not(snapshot: MatchSnapshot, user: int | None) -> Fault | None:
     game = snapshot.match.terms.game
     levels = [level_of(seat.computer) for seat in computers]
     if any(level is None or not plays_on_device(game, level) for level in levels):
-        return Fault(code, "this level needs knowledge that only the server has")
+        return Fault(code, "on this board, this level needs more than a page has")
     if module_file(game.family) is None:
         return Fault(code, "this site has no engine for pages")
     return None
