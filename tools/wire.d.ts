@@ -15,6 +15,8 @@ declare module "wire" {
     arrays: KitArray[];
     /** numbers of the arrays of the report, by name */
     report: Record<string, number>;
+    /** the same of the report of a whole game */
+    game: Record<string, number>;
     /** that descriptions of moves consist of */
     names: string[];
     /** by the number in a report */
@@ -926,6 +928,10 @@ declare module "wire" {
     /** of each position reviewed so far */
     estimates: PlyEstimateOut[];
     turns: TurningPointOut[];
+    /** of thinking about each position; 0 if there is no review */
+    seconds: number;
+    /** whether pages make it, unless a player asks the server */
+    isLeft: boolean;
   }
 
   /** The position that was searched; in a finished game no player is to move. */

@@ -197,3 +197,35 @@ def test_a_hint_needs_no_worker_of_the_server(own_site, window):
         expect(hint).to_contain_text("The computer would play", timeout=30_000)
         text = hint.inner_text().split("would play ")[1].split(",")[0].rstrip(".")
         assert not position.why_illegal(text)
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_a_review_needs_no_worker_of_the_server(own_site, window, kind):
+    player = window(own_site, kind)
+    with stopped(own_site):
+        position = begin(player, 1, size=3)
+        while position.outcome is None:
+            position = player.move(position, moves_in_the_middle(position)[0])
+            if position.outcome is None:
+                position = player.after_answer(position)
+        review = player.page.get_by_role("region", name="Game review")
+        expect(review).to_contain_text("The computer thinks on this device")
+        rows = review.locator("tbody tr")
+        expect(rows).to_have_count(position.ply + 1, timeout=60_000)
+        expect(review.locator(".progress-text")).to_have_text("", timeout=60_000)
+    assert player.page.request.get(f"{player.page.url}review.json").json()["isLeft"]
+    player.picture(f"page-review-{kind}")
+
+
+def test_the_server_reviews_where_the_engine_fails(window, site):
+    player = window(site)
+    position = begin(player, 1, size=4)
+    for text in ("b2", "c2", "b3", "c3"):
+        if position.outcome is None and not position.why_illegal(text):
+            position = player.after_answer(player.move(position, text))
+    player.page.route("**/engine.json?*", lambda route: route.abort())
+    player.expect_errors("engine.json")
+    player.press("Resign")
+    player.press("Resign now")
+    review = player.page.get_by_role("region", name="Game review")
+    expect(review.locator("tbody tr")).to_have_count(position.ply + 1, timeout=60_000)

@@ -7,6 +7,7 @@ import {
   Engine,
   chooseMove,
   positionAfter,
+  turningPoints,
 } from "../../src/antipodes/web/static/antipodes/engine/kit.js";
 
 const { module, kit, cases } = JSON.parse(readFileSync(0, "utf-8"));
@@ -27,8 +28,19 @@ function analysed({ moves, seed, visits }) {
   return { ...result, threats: analysis.tellThreats() };
 }
 
+/** Return the turning points of a game. */
+function turned({ moves, seed, visits }) {
+  const results = [...moves, null].map((_, ply) => {
+    const analysis = new Analysis(engine, moves.slice(0, ply), Number(seed));
+    analysis.goOn(Infinity, visits);
+    return analysis.tell();
+  });
+  return turningPoints(engine, results, moves);
+}
+
 const answers = cases.map((one) => {
   if (one.shows) return positionAfter(engine, one.moves);
+  if (one.isGame) return turned(one);
   if (one.visits !== undefined) return analysed(one);
   return chooseMove(engine, one.level, one.moves, BigInt(one.seed));
 });

@@ -16,6 +16,7 @@ from antipodes.games.registry import make_game
 from antipodes.search.analysis import Analyzer
 from antipodes.search.device import LARGE_MEMORY, MEMORY, device_levels, device_search
 from antipodes.search.device_kit import make_analysis_kit, make_kit
+from antipodes.search.game_analysis import turning_points
 from antipodes.search.interface import Limits
 from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.players import SearchPlayer
@@ -242,3 +243,28 @@ def test_the_results_of_a_finished_game_are_its_outcome(module, tmp_path):
     assert told["isDone"]
     assert told["outcome"] == analysis_view(Analyzer(position).result(), 1.0)["outcome"]
     assert {one["color"]: one["winrate"] for one in told["estimates"]} == {"black": 1, "white": 0}
+
+
+def test_the_turning_points_of_a_game_are_those_of_the_server(module, tmp_path):
+    origin = make_game("hex", {"size": 4, "swap": "off"}).initial()
+    chance = random.Random(5)
+    position, positions, moves = origin, [origin], []
+    while position.outcome is None:
+        moves.append(chance.choice(list(position.legal_moves)))
+        position = position.play(moves[-1])
+        positions.append(position)
+    case = {"moves": moves, "seed": 1, "visits": 60, "isGame": True}
+    file = module / "placement.wasm"
+    [turns] = driven(file, make_analysis_kit(origin), [case], tmp_path)
+    search = device_search("placement")
+    assert search is not None
+    analyses = []
+    for each in positions:
+        analyzer = Analyzer(each, search.settings())
+        analyzer.run(Limits(visits=60))
+        analyses.append(analyzer.result(criticality=False))
+    points = turning_points(analyses, moves)
+    assert len(points) > 1
+    assert [(turn["ply"], turn["left"], turn["decides"]) for turn in turns] == [
+        (point.turn, point.after, point.decides) for point in points
+    ]

@@ -194,8 +194,6 @@ class TreeOnDevice:
             "begin": [walk],
             "grow": [*grown.values()],
             "tell": [walk, grown["tree"], grown["layout"], batches, sampled, sampling, *told],
-            "threaten": [walk, report],
-            "mark_threats": [report],
         }
 
     def settings(self) -> SearchSettings:
@@ -297,8 +295,6 @@ class AlphaBetaOnDevice:
             "begin": [walk, search, progress],
             "grow": [walk, search, progress],
             "tell": [walk, search, progress, efforts, ranked, *told],
-            "threaten": [walk, report],
-            "mark_threats": [report],
         }
 
     def settings(self) -> SearchSettings:
@@ -384,8 +380,6 @@ class AntipalosOnDevice:
             "begin": [walk],
             "grow": [walk, tree, *grown],
             "tell": [walk, tree, visit, tuning, scratch, circuits, *told],
-            "threaten": [walk, report],
-            "mark_threats": [report],
         }
 
     def settings(self) -> SearchSettings:
@@ -419,6 +413,7 @@ def _analysis_calls(
         call("tell", kernels["tell"]),
         call("threaten", reports.threaten),
         call("mark_threats", reports.mark_threats),
+        call("find_turning_points", reports.find_turning_points, "count"),
     )
 
 

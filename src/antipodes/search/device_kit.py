@@ -24,7 +24,7 @@ from antipodes.search.device import (
     is_analysed_on_device,
 )
 from antipodes.search.kernels import reports
-from antipodes.search.kernels.reports import Report
+from antipodes.search.kernels.reports import GameReport, Report
 from antipodes.search.players import new_choice
 
 _ALIGNED = 16  # bytes to whose multiples parts of a kit are padded
@@ -82,12 +82,18 @@ def make_analysis_kit(position: Position) -> bytes:
     search = device_search(game.family)
     if search is None or not is_analysed_on_device(game):
         raise ValueError(f"pages do not analyse {game.title}")
-    report = _new_report(game)
+    report, whole = _new_report(game), _new_game_report()
     parts = _Parts()
     arguments = search.analysis(position, report)
+    arguments |= {
+        "threaten": [arguments["begin"][0], report],
+        "mark_threats": [report],
+        "find_turning_points": [whole],
+    }
     described = {
         "calls": parts.calls(game.family, search.analysis_calls(game.family), arguments),
         "report": dict(zip(Report._fields, parts.places([report]), strict=True)),
+        "game": dict(zip(GameReport._fields, parts.places([whole]), strict=True)),
         "names": search.names(game),
         "terminations": {reason: ending.value for reason, ending in TERMINATIONS.items()},
         "colors": [color.value for color in game.kernel_colors],
@@ -118,6 +124,23 @@ def _new_report(game: Game) -> Report:
         before=np.zeros(1),
         move=np.zeros(header.DESCRIPTION, np.int64),
         line=np.zeros(line, np.int64),
+    )
+
+
+def _new_game_report() -> GameReport:
+    """Return room for the values of a game."""
+    values, errors, left = np.zeros((3, reports.GAME + 1))
+    proven, movers, best, played, turns, decides = np.zeros((6, reports.GAME + 1), np.int64)
+    return GameReport(
+        values=values,
+        errors=errors,
+        proven=proven,
+        movers=movers,
+        best=best,
+        played=played,
+        turns=turns,
+        left=left,
+        decides=decides,
     )
 
 

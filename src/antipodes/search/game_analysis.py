@@ -11,10 +11,7 @@ from antipodes.core import Color, Move
 from antipodes.games.position import Position
 from antipodes.search.analysis_result import Analysis
 from antipodes.search.interface import Proven
-
-# The least loss of value at a turning point, and the standard errors that it must exceed.
-_COSTLY = 0.15
-_ERRORS = 2.0
+from antipodes.search.kernels.reports import is_turning_point
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ def turning_points(analyses: Sequence[Analysis], moves: Sequence[Move]) -> list[
         noise = math.hypot(before.error, after.error)
         is_lost = left == 0 and after.proven is not None
         decides = before.proven is Proven.WIN and is_lost
-        if decides or before.value - left >= max(_COSTLY, _ERRORS * noise):
+        if is_turning_point(before.value, left, noise, decides):
             color = before.position.to_move
             point = TurningPoint(turn, color, move, best.move, before.value, left, decides)
             points.append(point)

@@ -7,6 +7,7 @@ from antipodes.match import Play, Resign
 from antipodes.web.analysis import reviews
 from antipodes.web.analysis.models import ReviewRow
 from antipodes.web.jobs.models import JobRow
+from antipodes.web.matches import page_moves
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from tests.thorough import sample
@@ -148,15 +149,63 @@ def test_a_review_is_told_position_by_position():
     over = {**data, "rootInfo": {"error": 0.0, "proven": "win"}, "moveInfos": []}
     row = ReviewRow(state="working", found=[data, over], turns=[{"ply": 1}])
     values = {"black": 0.75, "white": 0.25}
-    assert reviews.review_view(row) == {
+    assert reviews.row_view(row, 0.5) == {
         "state": "working",
         "estimates": [
             {"values": values, "error": 0.1, "proven": False, "best": "b2"},
             {"values": values, "error": 0.0, "proven": True, "best": None},
         ],
         "turns": [{"ply": 1}],
+        "seconds": 0.5,
+        "isLeft": False,
     }
-    assert reviews.review_view(None) == {"state": None, "estimates": [], "turns": []}
+
+
+@pytest.fixture
+def left(begin):
+    """A finished match of Ann whose computer has thought in her page."""
+    row = begin(size=3, swap="off")
+    page_moves.leave_to_page(row)
+    play(row, "a1", "a3", "b2", "c1")
+    ply = MatchRow.objects.get(slug=row.slug).match().ply
+    carry_out(row.slug, Resign(seat=0, ply=ply, key="resigning"))
+    page_moves.take_back(row)
+    return row
+
+
+def test_a_match_in_whose_page_the_computer_has_thought_is_reviewed_there(left, client):
+    assert waiting() == []
+    view = client.get(f"/m/{left.slug}/review.json").json()
+    assert (view["state"], view["isLeft"]) == (None, True)
+    assert view["seconds"] > 0
+
+
+def test_a_player_asks_the_server_for_a_review_that_is_left_to_pages(
+    left, client, people, work_off
+):
+    client.force_login(people[0])
+    view = client.post(f"/m/{left.slug}/review.json").json()
+    assert (view["state"], view["isLeft"]) == ("waiting", False)
+    work_off()
+    client.post(f"/m/{left.slug}/review.json")
+    assert waiting() == []
+    assert client.get(f"/m/{left.slug}/review.json").json()["state"] == "done"
+
+
+def test_only_players_of_a_finished_match_ask_for_its_review(left, begin, client, people):
+    answer = client.post(f"/m/{left.slug}/review.json")
+    assert answer.json()["code"] == "study/no-review"
+    unfinished = begin(size=3, swap="off")
+    client.force_login(people[0])
+    answer = client.post(f"/m/{unfinished.slug}/review.json")
+    assert answer.json()["code"] == "study/no-review"
+    assert waiting() == []
+
+
+def test_the_search_for_mistakes_begins_reviews_that_are_left_to_pages(left, people):
+    reviews.start_left(people[0])
+    reviews.start_left(people[0])
+    assert waiting() == [("review", 0)]
 
 
 def test_turning_points_name_the_move_and_the_better_one(finished, work_off):

@@ -76,7 +76,14 @@ def test_a_finished_match_has_a_review(ask, row):
     carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
     ReviewRow.objects.all().delete()
     path = f"matches/{row.slug}/review"
-    assert ask("GET", path).data == {"state": None, "estimates": [], "turns": []}
+    assert ask("GET", path).data == {
+        "state": None,
+        "estimates": [],
+        "turns": [],
+        "seconds": 0.0,
+        "isLeft": False,
+    }
     ReviewRow.objects.create(match=row, state=AnalysisState.WORKING, found=[], turns=[TURN])
-    assert ask("GET", path).data == {"state": "working", "estimates": [], "turns": [TURN]}
+    begun = ask("GET", path).data
+    assert (begun["state"], begun["turns"]) == ("working", [TURN])
     assert ask("GET", "matches/nowhere/review").status_code == 404

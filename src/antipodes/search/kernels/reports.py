@@ -37,6 +37,11 @@ from antipodes.games.kernels.registry import (
 from antipodes.search.kernels.nodes import Walk
 
 LISTED = 8  # moves that pages list
+GAME = 1_500  # moves of a game whose turning points are found
+
+# The least loss of value at a turning point, and the standard errors that it must exceed.
+COSTLY = 0.15
+ERRORS = 2.0
 LINE = 41  # moves of a line at most
 
 # Proven results of a move for its player.
@@ -236,3 +241,48 @@ def mark_threats(report: Report) -> Int:
         report.threats[place] = THREAT if is_threat else 0
         count += report.threats[place]
     return count
+
+
+class GameReport(NamedTuple):
+    """The values of the positions of a game, for the seats to move, and its turning points.
+
+    ``proven`` are results, ``movers`` seats, ``best`` moves (-1 after the end) and ``played`` those
+    of the game. ``turns`` are the plies of turning points; ``left`` and ``decides`` are the values
+    after each move for its player, and whether it gave away a proven win.
+    """
+
+    values: F8
+    errors: F8
+    proven: I8
+    movers: I8
+    best: I8
+    played: I8
+    turns: I8
+    left: F8
+    decides: I8
+
+
+@kernel()
+def is_turning_point(before: Float, left: Float, noise: Float, decides: Int) -> Int:
+    """Return 1 if a move lost much of its player's value, or gave away a proven win."""
+    return 1 if decides == 1 or before - left >= max(COSTLY, ERRORS * noise) else 0
+
+
+@kernel()
+def find_turning_points(game: GameReport, count: Int) -> Int:
+    """Write the turning points of a game of so many moves and two colours; return their number."""
+    found = 0
+    for i in range(count):
+        is_mine = (game.movers[i + 1] - game.movers[i]) % 2 == 0
+        left = game.values[i + 1] if is_mine else 1.0 - game.values[i + 1]
+        is_lost = left == 0.0 and game.proven[i + 1] != UNPROVEN
+        decides = 1 if game.proven[i] == WON and is_lost else 0
+        game.left[i] = left
+        game.decides[i] = decides
+        squares = game.errors[i] * game.errors[i] + game.errors[i + 1] * game.errors[i + 1]
+        # The best move may lose value as well; that is not the player's fault.
+        is_own = game.best[i] >= 0 and game.best[i] != game.played[i]
+        if is_own and is_turning_point(game.values[i], left, math.sqrt(squares), decides) == 1:
+            game.turns[found] = i + 1
+            found += 1
+    return found

@@ -9,33 +9,67 @@ from __future__ import annotations
 from typing import Any
 
 from antipodes.core import Color, Move
+from antipodes.errors import Fault, MatchError
 from antipodes.games.position import Position
 from antipodes.match import Match
 from antipodes.search.analysis import analyze
 from antipodes.search.analysis_result import Analysis, Estimate
 from antipodes.search.game_analysis import turning_points
 from antipodes.search.interface import Candidate, Limits, Proven
+from antipodes.web.accounts.models import User
 from antipodes.web.analysis.models import AnalysisState, ReviewRow
 from antipodes.web.analysis.schemas import ReviewOut
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import MatchRow, PageEngineRow
 
 _SECONDS = 30.0  # for all positions together, unless that is too little or too much for one
 _LEAST, _MOST = 0.15, 1.0
 _SHORTEST = 4  # matches with fewer moves tell nothing
+_AT_ONCE = 5  # reviews that are started for mistakes
 
 
 def review_if_over(row: MatchRow, **_: object) -> None:
-    """Start the review of a finished match, once."""
-    if row.ended_at is None or ReviewRow.objects.filter(match=row).exists():
+    """Start the review of a finished match, once, unless it is left to pages."""
+    if row.ended_at is not None and not _is_left(row):
+        start(row)
+
+
+def start(row: MatchRow) -> None:
+    """Start the review of a finished match if there is none and it has enough moves."""
+    if ReviewRow.objects.filter(match=row).exists():
         return
     if len(row.match().moves) >= _SHORTEST:
         review, is_new = ReviewRow.objects.get_or_create(match=row)
         if is_new:
             queue.put(_work(review))
+
+
+def ask(row: MatchRow, user: User | None) -> None:
+    """Start the review of a match that was left to pages.
+
+    Raises:
+        MatchError: the user has not played the match, or it is not over.
+    """
+    if user is None or not row.seats.filter(user=user).exists():
+        raise MatchError([Fault("study/no-review", "only its players ask for a match's review")])
+    if row.ended_at is None:
+        raise MatchError([Fault("study/no-review", "there are reviews of finished matches only")])
+    start(row)
+
+
+def start_left(user: User) -> None:
+    """Start the reviews of a user's latest matches that were left to pages."""
+    rows = MatchRow.objects.filter(seats__user=user, page_engine__isnull=False, review=None)
+    for row in rows.exclude(ended_at=None).order_by("-ended_at")[:_AT_ONCE]:
+        start(row)
+
+
+def _is_left(row: MatchRow) -> bool:
+    """Return whether pages review a match, since the computer has thought in one of them."""
+    return PageEngineRow.objects.filter(match=row).exists()
 
 
 def _work(row: ReviewRow) -> NewJob:
@@ -138,10 +172,31 @@ def _proven(data: dict[str, Any]) -> Proven | None:
     return None if data["proven"] is None else Proven(data["proven"])
 
 
-def review_view(row: ReviewRow | None) -> ReviewOut:
-    """Return a review as data for pages: estimates for each colour at each ply."""
-    if row is None:
-        return {"state": None, "estimates": [], "turns": []}
+def review_view(match: MatchRow) -> ReviewOut:
+    """Return the review of a match as data for pages."""
+    row = ReviewRow.objects.filter(match=match).first()
+    if row is not None:
+        return row_view(row, _seconds(match.version + 1))
+    positions = 0
+    if match.ended_at is not None and _is_left(match):
+        moves = len(match.match().moves)
+        positions = moves + 1 if moves >= _SHORTEST else 0
+    return {
+        "state": None,
+        "estimates": [],
+        "turns": [],
+        "seconds": _seconds(positions) if positions else 0.0,
+        "isLeft": positions > 0,
+    }
+
+
+def row_view(row: ReviewRow, seconds: float) -> ReviewOut:
+    """Return a review of the server: estimates for each colour at each ply.
+
+    Args:
+        row: the review.
+        seconds: of thinking about each position.
+    """
     return {
         "state": row.state,
         "estimates": [
@@ -154,4 +209,6 @@ def review_view(row: ReviewRow | None) -> ReviewOut:
             for data in row.found
         ],
         "turns": row.turns,
+        "seconds": seconds,
+        "isLeft": False,
     }

@@ -225,6 +225,8 @@ class ReviewOut(TypedDict):
     state: Annotated[str | None, about("null before it has begun")]
     estimates: Annotated[list[PlyEstimateOut], about("of each position reviewed so far")]
     turns: list[TurningPointOut]
+    seconds: Annotated[float, about("of thinking about each position; 0 if there is no review")]
+    isLeft: Annotated[bool, about("whether pages make it, unless a player asks the server")]
 
 
 # --- the engine in pages --------------------------------------------------------------------
@@ -288,6 +290,7 @@ class AnalysisKitOut(TypedDict):
     calls: dict[str, KitCall]
     arrays: list[KitArray]
     report: Annotated[dict[str, int], about("numbers of the arrays of the report, by name")]
+    game: Annotated[dict[str, int], about("the same of the report of a whole game")]
     names: Annotated[list[str], about("that descriptions of moves consist of")]
     terminations: Annotated[dict[int, str], about("by the number in a report")]
     colors: Annotated[list[str], about("as kernels count them")]

@@ -18,7 +18,7 @@ from antipodes.web.accounts.services import ensure_user
 from antipodes.web.analysis import engine_kits, hints, presenters, reviews, services
 from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS, HINT, find_effort
 from antipodes.web.analysis.engine_kits import Purpose
-from antipodes.web.analysis.models import AnalysisRow, ReviewRow
+from antipodes.web.analysis.models import AnalysisRow
 from antipodes.web.analysis.position_queries import (
     Line,
     read_game,
@@ -192,8 +192,14 @@ def match_engine(request: HttpRequest, slug: str) -> JsonResponse:
     return JsonResponse({"engine": engine_kits.engine_of(line, Purpose.PLAY), "reason": None})
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
+@ensure_csrf_cookie
 def review(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return the review of a finished match, as far as it is done."""
-    row = ReviewRow.objects.filter(match=match_for(request, slug)).first()
+    """Return the review of a finished match, as far as it is done; or ask for it."""
+    row = match_for(request, slug)
+    if request.method == "POST":
+        try:
+            reviews.ask(row, request.user if isinstance(request.user, User) else None)
+        except InputError as error:
+            return json_error(error)
     return JsonResponse(reviews.review_view(row))

@@ -74,8 +74,8 @@ def leave_to_page(row: MatchRow) -> None:
 
 
 def take_back(row: MatchRow) -> None:
-    """Make the computer's moves here again."""
-    PageEngineRow.objects.filter(match=row).delete()
+    """Make the computer's moves here again; after the end, the row says who has made them."""
+    PageEngineRow.objects.filter(match=row, match__ended_at=None).delete()
 
 
 def is_awaited(row: MatchRow) -> bool:

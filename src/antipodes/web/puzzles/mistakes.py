@@ -26,6 +26,7 @@ from antipodes.search.analysis import analyze
 from antipodes.search.analysis_result import line_texts
 from antipodes.search.interface import Limits
 from antipodes.web.accounts.models import User
+from antipodes.web.analysis import reviews
 from antipodes.web.analysis.models import AnalysisState, ReviewRow
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
@@ -63,9 +64,10 @@ def search(user: User) -> int:
         TooManyError: the rate limit is exceeded.
     """
     take(SEARCHES, str(user.pk))
+    reviews.start_left(user)
     done = SearchedMatchRow.objects.filter(user=user).values("match")
-    reviews = ReviewRow.objects.filter(state=AnalysisState.DONE, match__seats__user=user)
-    unsearched = reviews.exclude(match__in=done).select_related("match").distinct()
+    reviewed = ReviewRow.objects.filter(state=AnalysisState.DONE, match__seats__user=user)
+    unsearched = reviewed.exclude(match__in=done).select_related("match").distinct()
     count = 0
     for review in unsearched.order_by("-match__ended_at")[:_MATCHES]:
         rows = _candidates(user, review)

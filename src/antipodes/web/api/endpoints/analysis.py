@@ -15,7 +15,7 @@ from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis import hints, reviews, services
 from antipodes.web.analysis.effort import find_effort
-from antipodes.web.analysis.models import AnalysisRow, AnalysisState, ReviewRow
+from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line, read_line
 from antipodes.web.analysis.presenters import asked_view
 from antipodes.web.analysis.schemas import AnalysisOut, ReviewOut
@@ -120,5 +120,4 @@ def ask_hint(request: HttpRequest, slug: MatchSlug) -> AnalysisOut:
 @operation(router, "GET", "/matches/{slug}/review", PUBLIC, ReviewOut, errors=(404,))
 def get_review(request: HttpRequest, slug: MatchSlug) -> ReviewOut:
     """Return the computer's review of a finished match, complete or not."""
-    match = find_match(slug, caller(request).viewer)
-    return reviews.review_view(ReviewRow.objects.filter(match=match).first())
+    return reviews.review_view(find_match(slug, caller(request).viewer))

@@ -3,15 +3,20 @@
 // Fires `go` with the ply that the viewer selects.
 
 import { t } from "./i18n.js";
+import { preferences } from "./board/settings.js";
 import { colorText } from "./board/texts.js";
 import { button, element, setText } from "./match/dom.js";
 import { drawChart, placeCursor } from "./analysis/chart.js";
 import { percent } from "./analysis/results.js";
+import { defined } from "./defined.js";
 import { chip } from "./analysis/move_list.js";
-import { fetchJson, messageOf } from "./analysis/server.js";
+import { DeviceJob } from "./analysis/device_job.js";
+import { fetchJson, messageOf, send } from "./analysis/server.js";
 import { loadStyles } from "./analysis/styles.js";
 
-/** @import { PlyEstimateOut, ReviewOut, TurningPointOut } from "wire" */
+/** @import { DeviceResult } from "./engine/kit.js" */
+/** @import { Line } from "./analysis/server.js" */
+/** @import { BoardOut, PlyEstimateOut, ReviewOut, TurningPointOut } from "wire" */
 
 loadStyles(new URL("./review.css", import.meta.url));
 
@@ -27,6 +32,10 @@ class Review extends HTMLElement {
   /** @type {{text: string, color: string}[]} */
   #moves = [];
   #ply = 0;
+  /** @type {{board: BoardOut, line: Line, texts: string[]} | null} */
+  #match = null;
+  #device = new DeviceJob();
+  #hasFailed = false; // whether the engine in this page has
   #timer = 0;
   #missing = 0;
   #side = 0;
@@ -64,19 +73,22 @@ class Review extends HTMLElement {
 
   disconnectedCallback() {
     clearTimeout(this.#timer);
+    this.#device.close();
     this.#slug = null;
   }
 
   /**
    * Show the review of a finished match, fetched on the first call.
-   * @param {{slug: string, moves: {text: string, color: string}[], ply: number,
+   * @param {{slug: string, board: BoardOut, line: Line, texts: string[], moves: {text: string, color: string}[], ply: number,
    *   analysisUrl: string, practiceUrlAt: (ply: number) => string,
    *   textOf?: (text: string) => string, side?: number, own?: string}} match
-   *   `practiceUrlAt` returns where one plays a position out against the computer, `textOf`
+   *   `texts` are the moves as records write them, `practiceUrlAt` returns where one plays a position out against the computer, `textOf`
    *   converts the server's moves to the viewer's coordinates, those of seat `side`; `own` is
    *   the viewer's colour
    */
-  show({ slug, moves, ply, analysisUrl, practiceUrlAt, textOf = (text) => text, side = 0, own }) {
+  show({ slug, moves, ply, analysisUrl, practiceUrlAt, ...match }) {
+    const { textOf = (text) => text, side = 0, own } = match;
+    this.#match = match;
     this.#own = own;
     this.#moves = moves;
     this.#practiceUrlAt = practiceUrlAt;
@@ -120,14 +132,72 @@ class Review extends HTMLElement {
     }
     if (slug !== this.#slug) return;
     this.#draw(this.#review);
+    if (this.#review.isLeft) return this.#make(this.#review);
     const isMissing = this.#review.state === null && ++this.#missing > MAX_MISSING;
     if (this.#review.state === "done" || isMissing) return;
     this.#timer = setTimeout(() => this.#load(), POLL_INTERVAL);
   }
 
+  /**
+   * Make the review that the server leaves to pages; if that is not possible, ask the server.
+   * @param {ReviewOut} left
+   */
+  async #make({ seconds }) {
+    const slug = this.#slug;
+    const { board, line } = defined(this.#match);
+    try {
+      const isHere = preferences.value("engine", board) === "device";
+      if (isHere && (await this.#device.prepare(line))) {
+        await this.#makeHere(line, seconds);
+        return;
+      }
+    } catch {
+      this.#hasFailed = true;
+    }
+    if (slug !== this.#slug) return;
+    try {
+      await send("POST", `/m/${slug}/review.json`);
+    } catch {
+      return; // only the players ask for a review
+    }
+    this.#load();
+  }
+
+  /**
+   * @param {Line} line
+   * @param {number} seconds for each position
+   */
+  async #makeHere(line, seconds) {
+    /** @type {DeviceResult[]} */
+    const results = [];
+    const shared = { seconds, isLeft: true };
+    const told = (/** @type {string} */ state, /** @type {TurningPointOut[]} */ turns) => {
+      this.#review = { ...shared, state, estimates: results.map(estimateOf), turns };
+      this.#draw(this.#review);
+    };
+    told("working", []);
+    const turns = await this.#device.review(line, seconds, (result) => {
+      results.push(result);
+      told("working", []);
+    });
+    const points = turns.map(({ ply, left, decides }) => {
+      const before = results[ply - 1];
+      return {
+        ply,
+        color: defined(before.rootInfo.currentPlayer),
+        move: defined(this.#match).texts[ply - 1],
+        better: before.moveInfos[0].move,
+        before: before.rootInfo.winrate,
+        after: left,
+        decides,
+      };
+    });
+    if (results.length > line.moves.length) told("done", points);
+  }
+
   /** @param {ReviewOut} review */
   #draw(review) {
-    const { state, estimates, turns } = review;
+    const { state, estimates, turns, isLeft } = review;
     this.hidden = state === null;
     const all = this.#moves.length + 1;
     const isDone = state === "done";
@@ -135,7 +205,13 @@ class Review extends HTMLElement {
       done: estimates.length,
       all,
     });
-    setText(this.status, isDone ? "" : progress);
+    const here = isLeft
+      ? t("The computer thinks on this device, which costs the site nothing.")
+      : "";
+    const where = this.#hasFailed
+      ? t("The engine in this page has failed; the computer thinks on the server.")
+      : here;
+    setText(this.status, isDone ? "" : `${where} ${progress}`.trim());
     this.drawn.hidden = estimates.length < 2;
     if (this.drawn.hidden) return;
     this.slider.max = String(all - 1);
@@ -235,6 +311,20 @@ class Review extends HTMLElement {
     );
     this.slider.setAttribute("aria-valuetext", this.caption.textContent ?? "");
   }
+}
+
+/**
+ * Return the estimate of a position that this page has analysed.
+ * @param {DeviceResult} result
+ * @returns {PlyEstimateOut}
+ */
+function estimateOf({ estimates, rootInfo, moveInfos }) {
+  return {
+    values: Object.fromEntries(estimates.map(({ color, winrate }) => [color, winrate])),
+    error: rootInfo.error,
+    proven: rootInfo.proven !== null,
+    best: moveInfos[0]?.move ?? null,
+  };
 }
 
 /**

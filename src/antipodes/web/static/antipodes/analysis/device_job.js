@@ -1,5 +1,6 @@
 // Analyses by the engine in this page.
 
+import { defined } from "../defined.js";
 import { PageEngine } from "../engine/page_engine.js";
 import { fetchJson, positionQuery } from "./server.js";
 
@@ -96,6 +97,29 @@ export class DeviceJob {
     }
     if (number !== this.#number) return;
     onResult(threats ? { .../** @type {DeviceResult} */ (result), threats } : result, 1);
+  }
+
+  /**
+   * Review a game. Throws if the engine fails.
+   * @param {Line} line
+   * @param {number} seconds for each position
+   * @param {(result: DeviceResult) => void} onPosition called with the results of each position
+   */
+  async review(line, seconds, onPosition) {
+    const number = ++this.#number;
+    const moves = line.moves.map(Number);
+    /** @type {DeviceResult[]} */
+    const results = [];
+    while (results.length <= moves.length) {
+      await shown();
+      if (number !== this.#number || !this.#engine) return [];
+      const until = moves.slice(0, results.length);
+      const { result } = await this.#engine.analyse(1_000 * seconds, until);
+      if (number !== this.#number) return [];
+      results.push(result);
+      onPosition(result);
+    }
+    return defined(this.#engine).turns(results, moves);
   }
 
   /**

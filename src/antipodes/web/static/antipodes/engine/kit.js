@@ -2,7 +2,11 @@
 // the arrays mean, and all rules and searches, are in the kernels.
 
 /** @import { AnalysisKitOut, AnalysisResultOut, KitOut, PageEngineOut, ThreatOut } from "wire" */
-/** @typedef {Omit<AnalysisResultOut, "game" | "options" | "share">} DeviceResult */
+/**
+ * @typedef {Omit<AnalysisResultOut, "game" | "options" | "share"> & {best: number | null}}
+ *   DeviceResult with the number of the best move
+ */
+/** @typedef {{ply: number, left: number, decides: boolean}} Turn a turning point */
 /**
  * @typedef {object} Order what a page asks its worker for; without `level`, `shows` and
  *   `milliseconds` the engine is only prepared
@@ -15,6 +19,8 @@
  * @property {number} [milliseconds] of an analysis, or of a search for threats
  * @property {number} [before] value of a position whose threats are wanted from now on
  * @property {boolean} [threats] whether threats are told
+ * @property {DeviceResult[]} [game] results of all its positions, whose turning points after
+ *   `moves` are wanted
  */
 /**
  * @typedef {object} Answer
@@ -23,11 +29,12 @@
  * @property {EnginePosition} [position]
  * @property {DeviceResult} [result] of the analysis so far
  * @property {ThreatOut[] | null} [threats] so far; null if the turn cannot be passed
+ * @property {Turn[]} [turns]
  * @property {boolean} [isDone] whether the analysis is complete
  * @property {string} [error]
  */
 
-import { resultOf, threatsOf } from "./report.js";
+import { RESULTS, resultOf, threatsOf } from "./report.js";
 
 const ALIGNED = 16; // bytes to whose multiples arrays are placed
 const PAGE = 65_536; // bytes by which memory grows
@@ -198,6 +205,32 @@ export function chooseMove(engine, level, moves, seed) {
   let left = 1;
   while (left > 0) left = slices.measure((visits) => engine.call("grow", { visits }));
   return engine.call("end");
+}
+
+/**
+ * Return the turning points of a game.
+ * @param {Engine<AnalysisKitOut>} engine
+ * @param {DeviceResult[]} results of its positions, from the first to the last
+ * @param {number[]} moves
+ * @returns {Turn[]}
+ */
+export function turningPoints(engine, results, moves) {
+  const { game } = engine.kit;
+  engine.reset();
+  for (const [ply, { rootInfo, best }] of results.entries()) {
+    engine.real(game.values)[ply] = rootInfo.winrate;
+    engine.real(game.errors)[ply] = rootInfo.error;
+    engine.whole(game.proven)[ply] = BigInt(RESULTS.indexOf(rootInfo.proven));
+    engine.whole(game.movers)[ply] = BigInt(rootInfo.seat ?? ply);
+    engine.whole(game.best)[ply] = BigInt(best ?? -1);
+    engine.whole(game.played)[ply] = BigInt(moves[ply] ?? -1);
+  }
+  const count = engine.call("find_turning_points", { count: moves.length });
+  return Array.from(engine.whole(game.turns).subarray(0, count), Number).map((ply) => ({
+    ply,
+    left: engine.real(game.left)[ply - 1],
+    decides: engine.whole(game.decides)[ply - 1] === 1n,
+  }));
 }
 
 /** Numbers of visits that take about `SLICE` each. */

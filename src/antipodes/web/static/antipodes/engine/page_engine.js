@@ -4,7 +4,7 @@
 import { defined } from "../defined.js";
 
 /** @import { PageEngineOut } from "wire" */
-/** @import { Answer, Order } from "./kit.js" */
+/** @import { Answer, DeviceResult, Order } from "./kit.js" */
 
 // Milliseconds until an answer, besides those that the page asks for; then the worker counts as dead.
 const LONGEST = 20_000; // while the engine is loaded, or a move is chosen
@@ -82,6 +82,15 @@ export class PageEngine {
     const { threats, isDone = false } = await this.#send(order, LATE);
     if (threats === undefined) throw new Error("no threats");
     return { threats, isDone };
+  }
+
+  /**
+   * Return the turning points of a game.
+   * @param {DeviceResult[]} game results of its positions
+   * @param {number[]} moves
+   */
+  async turns(game, moves) {
+    return defined((await this.#send({ game, moves })).turns);
   }
 
   /** End the worker, and what it computes. */

@@ -10,7 +10,7 @@ const [VISITS, COUNT, PROVEN, TO_MOVE, MOVER, PLIES, OUTCOME, TERMINATION, POINT
 const [VALUE, ERROR, CHANCES] = [0, 1, 2];
 const AT_ONCE = 2; // a threat that would end the game
 /** @type {DeviceResult["rootInfo"]["proven"][]} */
-const RESULTS = [null, "win", "draw", "loss"];
+export const RESULTS = [null, "win", "draw", "loss"];
 const ENDINGS = ["", "/", "\\"]; // of the marks of rods
 
 /**
@@ -50,6 +50,7 @@ export function resultOf(engine) {
       winrate: chances[CHANCES + color],
       error,
     })),
+    best: moveInfos.length ? whole("moves")[0] : null,
     moveInfos: moveInfos.map(({ info }) => info),
     marks: Object.fromEntries(
       moveInfos.flatMap(({ cell, mark }) => (cell < 0 ? [] : [[cell, mark]])).reverse(), // of two moves on a cell the better one stays

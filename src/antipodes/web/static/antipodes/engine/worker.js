@@ -1,6 +1,6 @@
 // Web Worker with the engine: computes moves beside the page.
 
-import { Analysis, Engine, chooseMove, positionAfter } from "./kit.js";
+import { Analysis, Engine, chooseMove, positionAfter, turningPoints } from "./kit.js";
 
 /** @import { Answer, Order } from "./kit.js" */
 /** @import { PageEngineOut } from "wire" */
@@ -21,34 +21,34 @@ scope.addEventListener("message", async (event) => {
  * @param {Order} order
  * @returns {Promise<Answer>}
  */
-async function answer({
-  id,
-  engine,
-  level,
-  shows,
-  moves,
-  seed = 1,
-  milliseconds,
-  threats,
-  before,
-}) {
+async function answer({ id, engine, ...order }) {
   try {
     if (!engines.has(engine.kit)) engines.set(engine.kit, open(engine));
     const ready = await engines.get(engine.kit);
-    if (ready === undefined) return { id };
-    if (shows) return { id, position: positionAfter(ready, moves ?? []) };
-    if (level !== undefined)
-      return { id, move: chooseMove(ready, level, moves ?? [], randomSeed()) };
-    if (milliseconds === undefined) return { id };
-    if (moves) analysis = new Analysis(ready, moves, seed);
-    if (!analysis) throw new Error("no analysis");
-    if (before !== undefined) analysis.beginThreats(before);
-    analysis.goOn(milliseconds);
-    if (threats) return { id, threats: analysis.tellThreats(), isDone: analysis.isDone };
-    return { id, result: analysis.tell(), isDone: analysis.isDone };
+    return { id, ...(ready && work(ready, order)) };
   } catch (error) {
     return { id, error: String(error) };
   }
+}
+
+/**
+ * @param {Engine<any>} engine
+ * @param {Omit<Order, "id" | "engine">} order
+ * @returns {Omit<Answer, "id">}
+ */
+function work(engine, { level, shows, moves, seed = 1, milliseconds, threats, before, game }) {
+  if (shows) return { position: positionAfter(engine, moves ?? []) };
+  if (level !== undefined) return { move: chooseMove(engine, level, moves ?? [], randomSeed()) };
+  if (game) return { turns: turningPoints(engine, game, moves ?? []) };
+  if (milliseconds === undefined) return {};
+  if (moves) analysis = new Analysis(engine, moves, seed);
+  if (!analysis) throw new Error("no analysis");
+  if (before !== undefined) analysis.beginThreats(before);
+  analysis.goOn(milliseconds);
+  const { isDone } = analysis;
+  return threats
+    ? { threats: analysis.tellThreats(), isDone }
+    : { result: analysis.tell(), isDone };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The computer's review of a match that is over; its module is loaded when it is needed.
 
 import { practiceUrl } from "../analysis/server.js";
+import { defined } from "../defined.js";
 import { detailOf, element } from "./dom.js";
 
 /** @import { MatchPage } from "./page.js" */
@@ -21,9 +22,12 @@ export class Review {
   async draw(state) {
     if (!state.isOver) return;
     await import("../review.js");
-    const { analysisUrl, ply, view } = state;
+    const { analysisUrl, board, ply, view } = state;
     this.#review.show({
       slug: this.page.slug,
+      board: defined(board),
+      line: state.lineAt(view.moves.length),
+      texts: view.moves.map(({ text }) => text),
       moves: view.moves.map((move) => ({ ...move, text: state.textOf(move.text) })),
       ply,
       analysisUrl,
