@@ -25,10 +25,7 @@ from antipodes.games.kernels import edition
 from antipodes.games.registry import make_game
 from antipodes.search import antipalos_tree, mcts_tree
 from antipodes.search.antipode import deepening
-from antipodes.search.kernels.network_inputs import PLANES
-from antipodes.search.mcts_tree import MctsTree, TreeSettings
-from antipodes.search.network import evaluator
-from antipodes.search.network.evaluator import BATCH, Evaluator
+from antipodes.search.mcts_tree import MctsTree, TreeSettings, network_settings
 
 MODULES = Path(__file__).parents[1] / "src/antipodes/web/static/antipodes/engine"
 SCRIPT = Path(__file__).with_suffix(".mjs")
@@ -47,14 +44,6 @@ UCT = TreeSettings(exploration=0.7, threshold=8)
 LEAF = TreeSettings(exploration=0.7, threshold=1 << 40)  # never expanded
 RAVE = TreeSettings(batches=True, exploration=0.02, threshold=1)
 BRIDGES = TreeSettings(batches=True, exploration=0.02, threshold=1, bridges=True)
-
-
-def network() -> Search:
-    """Return evaluations of batches by the neural network of Hex."""
-    evaluate = Evaluator(HEX.game)
-    chance = np.random.default_rng(1)
-    planes = chance.random((BATCH, PLANES, HEX.game.topology.cell_count), np.float32)
-    return lambda visits: evaluate(planes, visits)
 
 
 def antipode() -> Search:
@@ -91,7 +80,12 @@ CASES += [
         2_000,
     ),
     ("antipode UCT", "antipode_uct", lambda: MctsTree(ANTIPODE, UCT, 7, SIZE).add_visits, 2_000),
-    ("network of hex 11", "placement_evaluate", network, BATCH),
+    (
+        "hex 11 network",
+        "placement_network",
+        lambda: MctsTree(HEX, network_settings(), 7, SIZE).add_visits,
+        100,
+    ),
     ("antipode alpha-beta", "antipode_run", antipode, 8_000),
 ]
 
@@ -147,7 +141,7 @@ def recorded() -> Iterator[list[Call]]:
 
     def recording(module: ModuleType, name: str, **given: Any) -> Callable[..., int]:
         compiled = edition(module, name, **given)
-        if name not in ("simulate", "add_visits", "run", "evaluate"):
+        if name not in ("simulate", "add_visits", "run"):
             return compiled
         parameters = inspect.signature(vars(module)[name]).parameters
         names = [each for each in parameters if each not in given]
@@ -160,7 +154,7 @@ def recorded() -> Iterator[list[Call]]:
 
         return call
 
-    modules: list[Any] = [mcts_tree, antipalos_tree, deepening, evaluator]
+    modules: list[Any] = [mcts_tree, antipalos_tree, deepening]
     for module in modules:
         module.edition = recording
     yield calls

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, Protocol
 
 import numpy as np
@@ -32,6 +32,7 @@ from antipodes.search.kernels import (
     antipode_deepening,
     antipode_table,
     estimates,
+    network_analysis,
     rave,
     reports,
     tree_analysis,
@@ -42,7 +43,14 @@ from antipodes.search.kernels.choosing import Choice, generator_state
 from antipodes.search.kernels.nodes import Walk
 from antipodes.search.kernels.reports import Report
 from antipodes.search.levels import Level, levels
-from antipodes.search.mcts_tree import MctsTree, new_children, node_bytes, settings_for
+from antipodes.search.mcts_tree import (
+    MctsTree,
+    network_settings,
+    new_children,
+    node_bytes,
+    settings_for,
+)
+from antipodes.search.network.evaluator import has_network
 from antipodes.search.proof.knowledge import SolverKnowledge
 from antipodes.search.skill import Skill
 
@@ -52,6 +60,7 @@ MEMORY = 8 << 20  # bytes of a table that chooses a move
 LARGEST_TREE = 128 << 20  # bytes of the tree of a level in the placement games
 NODE = node_bytes(rave.ROWS)
 ANALYSIS = "analysis_"  # begins the names of calls for analyses
+NETWORK = "network_"  # continues it where the game has a network
 LARGE_MEMORY = 4 * MEMORY  # where positions have thousands of moves
 ANALYSIS_MEMORY = 64 << 20  # bytes of a tree that analyses a position
 
@@ -173,32 +182,43 @@ class TreeOnDevice:
         }
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
-        """Return the kernels of one tree."""
-        return _analysis_calls(family, tree_analysis, {"step": placement.place})
+        """Return the kernels of one tree, and those of one with the network."""
+        return (
+            *_analysis_calls(family, tree_analysis, {"step": placement.place}),
+            _analysis_call(family, f"{NETWORK}grow", network_analysis.grow, "visits"),
+            _analysis_call(family, f"{NETWORK}tell", network_analysis.tell),
+        )
 
     def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
-        """Return the arrays of the tree."""
+        """Return the arrays of the tree, with the network where the game has one."""
         game = position.game
-        tree = MctsTree(
-            position, settings_for(position, knowledge=False), seed=1, size=ANALYSIS_MEMORY
-        )
+        with_network = has_network(game)
+        settings = network_settings() if with_network else settings_for(position, knowledge=False)
+        tree = MctsTree(position, settings, seed=1, size=ANALYSIS_MEMORY)
         grown = tree.arrays
-        walk, batches = grown["walk"], grown["batches"]
-        sampled = batches._replace(records=np.zeros_like(batches.records))
-        sampling = np.array([generator_state(rave.SAMPLED)], np.int64)
+        walk = grown["walk"]
         ranked = np.zeros(game.max_branching, np.int64)
         weights = np.zeros(game.topology.cell_count)
         told = [new_children(game.max_branching), ranked, weights, report]
-        return {
+        arguments = {
             "play": [walk.tables, walk.root, walk.work],
             "begin": [walk],
+        }
+        if with_network:
+            arguments[f"{NETWORK}grow"] = [*grown.values()]
+            del grown["leaves"]
+            return arguments | {f"{NETWORK}tell": [*grown.values(), *told]}
+        batches = grown["batches"]
+        sampled = batches._replace(records=np.zeros_like(batches.records))
+        sampling = np.array([generator_state(rave.SAMPLED)], np.int64)
+        return arguments | {
             "grow": [*grown.values()],
             "tell": [walk, grown["tree"], grown["layout"], batches, sampled, sampling, *told],
         }
 
     def settings(self) -> SearchSettings:
         """Return the settings of one tree without knowledge."""
-        return SearchSettings(knowledge=False, network=False, memory=ANALYSIS_MEMORY >> 20)
+        return SearchSettings(knowledge=False, memory=ANALYSIS_MEMORY >> 20)
 
     def names(self, game: Game) -> list[str]:
         """Return the texts of all moves."""
@@ -396,25 +416,32 @@ def _analysis_calls(
     family: str, module: ModuleType, given: Mapping[str, Function]
 ) -> tuple[DeviceCall, ...]:
     """Return the calls of an analysis whose kernels are in a module."""
-    choices = given_kernels(family)
-    names = ("moves", "play", "describe", "null_move")
-    given = {**{name: choices[name][0] for name in names}, **given}
-
-    def call(name: str, kernel: Any, number: str = "") -> DeviceCall:
-        taken = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
-        chosen = {each: given[each] for each in taken if each in given}
-        return DeviceCall(f"{ANALYSIS}{name}", kernel, chosen, number)
-
     kernels = vars(module)
     return (
-        DeviceCall("play", given["play"], number="move"),
-        call("begin", kernels["begin"], "seed"),
-        call("grow", kernels["grow"], "visits"),
-        call("tell", kernels["tell"]),
-        call("threaten", reports.threaten),
-        call("mark_threats", reports.mark_threats),
-        call("find_turning_points", reports.find_turning_points, "count"),
+        DeviceCall("play", plain_rules(family).play, number="move"),
+        _analysis_call(family, "begin", kernels["begin"], "seed", given),
+        _analysis_call(family, "grow", kernels["grow"], "visits", given),
+        _analysis_call(family, "tell", kernels["tell"], given=given),
+        _analysis_call(family, "threaten", reports.threaten),
+        _analysis_call(family, "mark_threats", reports.mark_threats),
+        _analysis_call(family, "find_turning_points", reports.find_turning_points, "count"),
     )
+
+
+def _analysis_call(
+    family: str,
+    name: str,
+    kernel: Any,
+    number: str = "",
+    given: Mapping[str, Function] = MappingProxyType({}),
+) -> DeviceCall:
+    """Return a call of an analysis with the kernels that it takes."""
+    choices = given_kernels(family)
+    names = ("moves", "play", "describe", "null_move")
+    given = {**{each: choices[each][0] for each in names}, **given}
+    taken = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
+    chosen = {each: given[each] for each in taken if each in given}
+    return DeviceCall(f"{ANALYSIS}{name}", kernel, chosen, number)
 
 
 @cache

@@ -17,6 +17,7 @@ from antipodes.games.kernels import header
 from antipodes.games.position import TERMINATIONS, Game, Position
 from antipodes.search.device import (
     ANALYSIS,
+    NETWORK,
     DeviceCall,
     device_levels,
     device_search,
@@ -159,8 +160,11 @@ class _Parts:
         described = {}
         for call in calls:
             name = call.name.removeprefix(ANALYSIS)
+            if name not in arguments:
+                continue  # of games with a network, or without one
             taken = [*self.places(arguments[name]), *filter(None, [call.number])]
-            described[name] = {"name": export_name(family, call), "arguments": taken}
+            export = {"name": export_name(family, call), "arguments": taken}
+            described[name.removeprefix(NETWORK)] = export
         return described
 
     def places(self, groups: Iterable[Any]) -> list[int]:

@@ -317,31 +317,12 @@ class MctsTree:
         return edition(uct, "simulate", **given)(**self.arrays, visits=visits)
 
     def evaluate_stones(self) -> Floats:
-        """Return how much each cell matters by the network, 0 for cells with stones.
-
-        That is the probability that the side to move wins with its own stone there, less that with
-        a stone of the opponent there; it stays to move.
-        """
-        cells = self._game.topology.cell_count
-        owners = self._root[header.HEADER : header.HEADER + cells]
-        color = int(self._root[header.COLOR])
-        wanted = [
-            (cell, owner) for cell in np.flatnonzero(owners == 0).tolist() for owner in (0, 1)
-        ]
-        values_of_stones = np.zeros((cells, 2))
-        write = edition(network_inputs, "write_inputs")
-        inputs, state = self._inputs, self._walk.state
-        board = (self._game.tables, state, inputs.scratch, inputs.goals, inputs.frames[color])
-        for first in range(0, len(wanted), BATCH):
-            batch = wanted[first : first + BATCH]
-            for place, (cell, owner) in enumerate(batch):
-                state[:] = self._root
-                state[header.HEADER + cell] = 1 + (color ^ owner)
-                write(*board, inputs.planes[place])
-            _, values = self._evaluate(inputs.planes, len(batch))
-            values_of_stones[tuple(np.transpose(batch))] = values[: len(batch)]
-        difference: Floats = values_of_stones[:, 0] - values_of_stones[:, 1]
-        return difference
+        """Return how much each cell matters by the network; see :func:`puct.weigh_stones`."""
+        weights = np.zeros(self._game.topology.cell_count)
+        evaluate = self._evaluate
+        given = (evaluate.network, evaluate.board, evaluate.evaluations, weights)
+        edition(puct, "weigh_stones")(self._walk, self._inputs, *given)
+        return weights
 
     def sample_batches(self, batches: int) -> Floats:
         """Return records of fresh batches at the root of a placement game."""

@@ -15,10 +15,11 @@ import math
 from typing import NamedTuple
 
 from antipodes.games.kernels.bits import copy
-from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
+from antipodes.games.kernels.header import COLOR, HEADER, PLY, SEAT, WINNER
 from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
 from antipodes.games.kernels.registry import (
     F4,
+    F8,
     I8,
     I8_2,
     Float,
@@ -231,6 +232,39 @@ def absorb(
         may_swap = 1 if state[PLY] == 0 and walk.tables[SWAP] != NO_SWAPS else 0
         frame = frames[state[COLOR]]
         spread_priors(tree, frame, evaluations.policies[leaf], cells, node, value, may_swap)
+    return 0
+
+
+@kernel()
+def weigh_stones(
+    walk: Walk,
+    inputs: Inputs,
+    network: Weights,
+    board: Activations,
+    evaluations: Evaluations,
+    weights: F8,
+) -> Int:
+    """Write how much each cell matters by the network, 0 for cells with stones.
+
+    That is the probability that the side to move wins with its own stone there, less that with a
+    stone of the opponent there; it stays to move.
+    """
+    state = walk.state
+    color = walk.root[COLOR]
+    planes = inputs.planes[0]
+    policy = evaluations.policies[0]
+    copy(walk.root, state)
+    for cell in range(len(weights)):
+        weights[cell] = 0.0
+        if walk.root[HEADER + cell] != 0:
+            continue
+        for stone in range(2):
+            state[HEADER + cell] = 1 + (color ^ stone)
+            frame = inputs.frames[color]
+            write_inputs(walk.tables, state, inputs.scratch, inputs.goals, frame, planes)
+            chance = evaluate_position(network, board, planes, policy)
+            weights[cell] += chance if stone == 0 else -chance
+        state[HEADER + cell] = 0
     return 0
 
 

@@ -66,6 +66,40 @@ def result_of(verdict: Int, side: Int) -> Int:
 
 
 @kernel()
+def tell_moves(
+    play: Playing,
+    describe: Describing,
+    walk: Walk,
+    tree: Tree,
+    children: Children,
+    ranked: I8,
+    games: Int,
+    report: Report,
+) -> Int:
+    """Write the moves so far, with so many random games a visit; return their number."""
+    side = walk.root[SEAT] % tree.settings[SIDES]
+    count = rank_children(children, list_children(tree, children), side, ranked)
+    count = min(count, reports.LISTED)
+    report.numbers[reports.COUNT] = count
+    value = 0.5
+    for place in range(count):
+        child = ranked[place]
+        visits = children.visits[child]
+        mean = children.totals[child] / max(visits, 1)
+        if place == 0:
+            value = mean
+        error = reports.standard_error(mean, max(visits, 1) * games)
+        result = result_of(children.verdicts[child], side)
+        reports.write_move(place, visits, mean, error, result, report)
+        report.line[0] = children.moves[child]
+        length = 1 + principal_line(tree, children.nodes[child], report.line[1:])
+        reports.write_line(play, describe, walk, place, length, report)
+    result = result_of(tree.marks[VERDICT, 0], side)
+    reports.write_chances(play, walk, tree.links[VISITS, 0], result, value, report)
+    return count
+
+
+@kernel()
 def tell(
     play: Playing,
     describe: Describing,
@@ -81,25 +115,7 @@ def tell(
     report: Report,
 ) -> Int:
     """Write the results so far; return the number of moves."""
-    side = walk.root[SEAT] % tree.settings[SIDES]
-    count = rank_children(children, list_children(tree, children), side, ranked)
-    count = min(count, reports.LISTED)
-    report.numbers[reports.COUNT] = count
-    value = 0.5
-    for place in range(count):
-        child = ranked[place]
-        visits = children.visits[child]
-        mean = children.totals[child] / max(visits, 1)
-        if place == 0:
-            value = mean
-        error = reports.standard_error(mean, max(visits, 1) * LANES)
-        result = result_of(children.verdicts[child], side)
-        reports.write_move(place, visits, mean, error, result, report)
-        report.line[0] = children.moves[child]
-        length = 1 + principal_line(tree, children.nodes[child], report.line[1:])
-        reports.write_line(play, describe, walk, place, length, report)
-    result = result_of(tree.marks[VERDICT, 0], side)
-    reports.write_chances(play, walk, tree.links[VISITS, 0], result, value, report)
+    count = tell_moves(play, describe, walk, tree, children, ranked, LANES, report)
     if batches.records[OVERALL, 0] < SAMPLED:
         state = walk.rng[0]
         walk.rng[0] = sampling[0]
