@@ -1,4 +1,4 @@
-"""What every player does, in Chromium and in Firefox; no script of a page logs an error."""
+"""Acts of every player, in Chromium and in Firefox; no script of a page logs an error."""
 
 import re
 

@@ -11,7 +11,7 @@ _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 @dataclass
 class Weather:
-    """What goes wrong at present.
+    """Everything that goes wrong at present.
 
     Attributes:
         outage: what the database says to each write; empty if it works.

@@ -9,67 +9,75 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from antipodes.web.town.town import Town
+from antipodes.web.town.person import Person
+from antipodes.web.town.site import TownSite
 
 NUMBER = -1  # of the world among those who act
 _DOWN = (1.0, 20.0, 120.0, 3_600.0)  # seconds
 _SET = (-3_600.0, -30.0, -0.5, 0.5, 30.0, 3_600.0)  # seconds
 
-WorldAct = Callable[["Town", random.Random], Awaitable[str]]
+
+class Inhabited(Protocol):
+    """A site with its people, such as the town."""
+
+    site: TownSite
+    people: list[Person]
 
 
-async def have_peace(_town: Town, _chance: random.Random) -> str:
+WorldAct = Callable[[Inhabited, random.Random], Awaitable[str]]
+
+
+async def have_peace(_town: Inhabited, _chance: random.Random) -> str:
     """Let nothing happen."""
     return ""
 
 
-async def kill(town: Town, chance: random.Random) -> str:
+async def kill(town: Inhabited, chance: random.Random) -> str:
     """Kill the site's processes, and start them again, as also for a new version."""
     seconds = chance.choice(_DOWN)
     await _restart(town, seconds)
     return f" for {seconds} s"
 
 
-async def kill_after_commit(town: Town, _chance: random.Random) -> str:
+async def kill_after_commit(town: Inhabited, _chance: random.Random) -> str:
     """Kill the processes at the next commit, before they have told anybody of it."""
     town.site.weather.forgets_after_commit = True
     return ""
 
 
-async def fill_disk(town: Town, _chance: random.Random) -> str:
+async def fill_disk(town: Inhabited, _chance: random.Random) -> str:
     """Let no write succeed."""
     town.site.weather.outage = "database or disk is full"
     return ""
 
 
-async def lock_database(town: Town, _chance: random.Random) -> str:
+async def lock_database(town: Inhabited, _chance: random.Random) -> str:
     """Let another process hold the lock of the database."""
     town.site.weather.outage = "database is locked"
     return ""
 
 
-async def lose_messages(town: Town, _chance: random.Random) -> str:
+async def lose_messages(town: Inhabited, _chance: random.Random) -> str:
     """Lose all messages between processes."""
     town.site.weather.loses_messages = True
     return ""
 
 
-async def delay_mail(town: Town, _chance: random.Random) -> str:
+async def delay_mail(town: Inhabited, _chance: random.Random) -> str:
     """Keep mail to the site, which then comes in another order."""
     town.site.weather.keeps_mail = True
     return ""
 
 
-async def double_mail(town: Town, _chance: random.Random) -> str:
+async def double_mail(town: Inhabited, _chance: random.Random) -> str:
     """Deliver each mail to the site twice, as after a lost answer of its server."""
     town.site.weather.doubles_mail = True
     return ""
 
 
-async def set_clock(town: Town, chance: random.Random) -> str:
+async def set_clock(town: Inhabited, chance: random.Random) -> str:
     """Set the machine's clock."""
     seconds = chance.choice(_SET)
     town.site.loop.set_wall_clock(seconds)
@@ -82,7 +90,7 @@ ACTS: tuple[WorldAct, ...] = (
 )  # fmt: skip
 
 
-async def act(town: Town, chance: random.Random) -> str:
+async def act(town: Inhabited, chance: random.Random) -> str:
     """End what the last act has begun, and do one; return it in words."""
     was_killed = town.site.weather.forgets_after_commit
     await town.site.clear_up()
@@ -92,7 +100,7 @@ async def act(town: Town, chance: random.Random) -> str:
     return f"{what.__name__}{await what(town, chance)}"
 
 
-async def _restart(town: Town, seconds: float) -> None:
+async def _restart(town: Inhabited, seconds: float) -> None:
     for person in town.people:
         for socket in person.sockets.values():
             socket.lose()

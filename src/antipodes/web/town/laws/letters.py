@@ -36,7 +36,7 @@ def a_reply_plays_on_the_board_that_it_answers(town: Town) -> Iterator[str]:
 
 
 def words_pass_on_no_quote(_town: Town) -> Iterator[str]:
-    """What players say in a match has no line of the site's mails in it."""
+    """Lines that players write in a match have no line of the site's mails in them."""
     from antipodes.web.matches.models import ChatLine
 
     for line in ChatLine.objects.all():

@@ -12,7 +12,7 @@ _ROWS_OF_ACT = 8  # that one act stores in one table at most, on average
 
 
 def no_shown_change_is_lost(town: Town) -> Iterator[str]:
-    """What a player has seen of a match is stored, also after the site was killed."""
+    """All that a player has seen of a match is stored, also after the site was killed."""
     for person, slug, view, version in _shown(town):
         if view["version"] > version:
             yield f"{person} saw version {view['version']} of {slug}, now it has {version}"
