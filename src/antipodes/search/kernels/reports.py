@@ -271,7 +271,7 @@ def is_turning_point(before: Float, left: Float, noise: Float, decides: Int) -> 
 @kernel()
 def find_turning_points(game: GameReport, count: Int) -> Int:
     """Write the turning points of a game of so many moves and two colours; return their number."""
-    found = 0
+    turns = 0
     for i in range(count):
         is_mine = (game.movers[i + 1] - game.movers[i]) % 2 == 0
         left = game.values[i + 1] if is_mine else 1.0 - game.values[i + 1]
@@ -283,6 +283,6 @@ def find_turning_points(game: GameReport, count: Int) -> Int:
         # The best move may lose value as well; that is not the player's fault.
         is_own = game.best[i] >= 0 and game.best[i] != game.played[i]
         if is_own and is_turning_point(game.values[i], left, math.sqrt(squares), decides) == 1:
-            game.turns[found] = i + 1
-            found += 1
-    return found
+            game.turns[turns] = i + 1
+            turns += 1
+    return turns
