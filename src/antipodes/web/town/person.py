@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import Any
@@ -17,7 +18,24 @@ PASSWORD = "as-secret-as-a-town-needs"  # noqa: S105 - of people of the town onl
 _ASKS_AGAIN = "/accounts/reauthenticate/"
 
 
-@dataclass
+@dataclass(frozen=True)
+class Received:
+    """A text that a person has received: a mail, a page, an answer or messages of a socket.
+
+    Attributes:
+        person: who received it.
+        where: from where it came.
+        text: of it.
+        status: of an answer; 200 for others.
+    """
+
+    person: Person
+    where: str
+    text: str
+    status: int = 200
+
+
+@dataclass(eq=False)
 class Person:
     """An inhabitant.
 
@@ -28,6 +46,8 @@ class Person:
         has_account: whether the person has signed up.
         sockets: open ones, by path.
         did: what the present act was, in a few words.
+        spoken: the words that the person said in the present act, each unlike all others.
+        asleep_until: a virtual time before which the person does nothing.
     """
 
     number: int
@@ -38,6 +58,8 @@ class Person:
     has_account: bool = False
     sockets: dict[str, Socket] = field(default_factory=dict)
     did: str = ""
+    spoken: list[str] = field(default_factory=list)
+    asleep_until: float = 0.0
     page: Page | None = None
     memory: dict[str, Any] = field(default_factory=dict)
     _unread: list[str] = field(default_factory=list)
@@ -63,16 +85,31 @@ class Person:
         self.mails.append(mail)
         self._unread.append(mail.as_string())
 
-    def new_letters(self) -> list[str]:
-        """Return the mails that have come since the last call, as texts."""
+    def new_letters(self) -> Iterator[Received]:
+        """Yield the mails that have come since the last call."""
         unread, self._unread = self._unread, []
-        return unread
+        return (Received(self, "a mail", text) for text in unread)
 
-    def new_messages(self) -> list[tuple[str, list[Any]]]:
-        """Return what has come over sockets since the last call, with their paths."""
-        for socket in self.sockets.values():
+    def new_texts(self) -> Iterator[Received]:
+        """Yield the pages and messages that have come since the last call."""
+        visits, self.browser.visits[:] = list(self.browser.visits), []
+        for visit in visits:
+            yield Received(self, f"{visit.method} {visit.path}", visit.text, visit.status)
+        for path, socket in self.sockets.items():
             socket.look()
-        return [(path, socket.unread()) for path, socket in self.sockets.items()]
+            if messages := socket.unread():
+                yield Received(self, path, json.dumps(messages))
+
+    @property
+    def is_moderator(self) -> bool:
+        """Whether the person keeps order in the town."""
+        return self.character % 10 == 9 and self.has_account
+
+    def words(self, sentence: str) -> str:
+        """Return a sentence with a word of its own, so that laws see who gets to read it."""
+        word = f"word-{self.character}-{self.chance.getrandbits(40):x}"
+        self.spoken.append(word)
+        return f"{sentence} {word}"
 
     @property
     def mail_address(self) -> str:

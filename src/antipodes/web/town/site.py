@@ -269,6 +269,24 @@ class TownSite:
         await resync.look()
         presence.publish_counts()
 
+    async def appoint(self, name: str) -> bool:
+        """Make a person a moderator, as the operator of the site does."""
+
+        def make() -> bool:
+            from django.contrib.auth.models import Group
+
+            from antipodes.web.accounts.models import User
+            from antipodes.web.moderation.moderators import MODERATORS
+
+            for user in User.objects.filter(username=name):
+                user.is_staff = True
+                user.save()
+                user.groups.add(Group.objects.get(name=MODERATORS))
+                return True
+            return False
+
+        return bool(await self.in_worker(make))
+
     async def post(self, raw: bytes, sender: str, to: Iterable[str]) -> None:
         """Hand a mail to the site, as a mail server does, in good weather at once."""
         self.posted += 1

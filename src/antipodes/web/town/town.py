@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from antipodes.web.town import world
 from antipodes.web.town.clients import Browser
-from antipodes.web.town.person import Habit, Person
+from antipodes.web.town.person import Habit, Person, Received
 from antipodes.web.town.site import TownSite
 
 Law = Callable[["Town"], Iterator[str]]
@@ -71,6 +71,7 @@ class Town:
         laws: checked at the end of each day, and after each event if they are cheap.
         events: all so far.
         breaches: of laws.
+        received: what people have received since the last event, mails first.
         log: gets a line for each event and each breach.
         acts: the only acts that people do, as pairs of person and number; ``None`` for all.
         memory: of laws.
@@ -84,6 +85,7 @@ class Town:
     people: list[Person] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     breaches: list[Breach] = field(default_factory=list)
+    received: list[Received] = field(default_factory=list)
     log: TextIO | None = None
     acts: frozenset[tuple[int, int]] | None = None
     memory: dict[str, Any] = field(default_factory=dict)
@@ -136,6 +138,8 @@ class Town:
         await self.check(self.laws)
 
     async def _act(self, at: float, who: int, act: int, chance: random.Random) -> None:
+        if who != world.NUMBER and self.site.loop.time() < self.people[who].asleep_until:
+            return
         what = await self._do(who, chance)
         await self.site.loop.settle()
         await self.site.work()
@@ -143,7 +147,12 @@ class Town:
         event = Event(len(self.events), at, who, act, what)
         self.events.append(event)
         self._note(str(event))
+        # Mails come first: they make secrets known with their owners.
+        self.received = [text for person in self.people for text in person.new_letters()]
+        self.received += [text for person in self.people for text in person.new_texts()]
         await self.check(self.quick_laws)
+        for person in self.people:
+            person.spoken.clear()
 
     async def _do(self, who: int, chance: random.Random) -> str:
         """Let a person or the world act; return what they did in words."""

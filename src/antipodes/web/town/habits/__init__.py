@@ -7,8 +7,10 @@ from antipodes.web.town.habits import (
     curious,
     events,
     letters,
+    moderating,
     play,
     programs,
+    settings,
     society,
     study,
 )
@@ -16,7 +18,7 @@ from antipodes.web.town.person import Habit, Person
 
 # Habits, and how often each is chosen beside the others.
 HABITS: dict[Habit, float] = {
-    accounts.sign_up: 6,
+    accounts.sign_up: 15,
     accounts.confirm_address: 2,
     accounts.sign_in: 0.5,
     accounts.choose_language: 0.3,
@@ -27,15 +29,19 @@ HABITS: dict[Habit, float] = {
     curious.follow_links: 10,
     curious.send_any_form: 10,
     events.host_tournament: 1,
-    events.take_part: 6,
+    events.take_part: 8,
+    events.direct: 2,
+    events.follow_event: 0.5,
     events.host_simul: 0.5,
     events.found_club: 0.5,
+    events.run_club: 1,
     letters.answer: 5,
     letters.read_mailbox: 1,
     letters.answer_old_mail: 0.2,
     letters.bounce: 0.1,
     letters.seek_by_mail: 0.2,
     letters.send_command: 0.5,
+    moderating.moderate: 4,
     play.begin_alone: 2,
     play.post_challenge: 4,
     play.post_slow_challenge: 3,
@@ -43,10 +49,14 @@ HABITS: dict[Habit, float] = {
     play.sit_down: 10,
     play.go_on: 40,
     play.lose_connection: 1,
+    programs.become_bot: 0.001,
     programs.make_token: 1,
     programs.read_anything: 3,
     programs.challenge_by_program: 1,
     programs.move_by_program: 3,
+    settings.adjust: 1,
+    settings.change_address: 0.3,
+    settings.sleep_for_weeks: 0.02,
     society.look_around: 2,
     society.relate: 1,
     society.report: 0.5,
@@ -55,10 +65,30 @@ HABITS: dict[Habit, float] = {
     society.seek: 3,
     study.solve_puzzle: 2,
     study.write_study: 3,
+    study.share_study: 1,
     study.learn: 2,
     study.write_note: 1,
 }
 
+# What a person must remember to do something: events and clubs of theirs, a token.
+_NEEDS: dict[Habit, str] = {
+    events.direct: "hosted",
+    events.run_club: "clubs",
+    programs.become_bot: "token",
+    programs.move_by_program: "token",
+}
+# Most who have no account try these only after signing up.
+_WITH_ACCOUNT: tuple[Habit, ...] = (
+    accounts.delete_account,
+    accounts.export_data,
+    accounts.sign_in,
+    events.found_club,
+    events.host_tournament,
+    programs.become_bot,
+    programs.make_token,
+    settings.adjust,
+    settings.change_address,
+)
 _ATTENTION = 8  # times as often do people who see that it is their turn go on playing
 # How many times as often people of a character do something; the others do all as often as above.
 _BY_MAIL: dict[Habit, float] = {
@@ -86,9 +116,21 @@ CHARACTERS: tuple[dict[Habit, float], ...] = (
         play.sit_down: 0,
     },
     # hosts and directs
-    {events.host_tournament: 6, events.take_part: 4, events.host_simul: 6, events.found_club: 4},
+    {
+        events.host_tournament: 6,
+        events.take_part: 4,
+        events.host_simul: 6,
+        events.found_club: 4,
+        events.direct: 6,
+        events.run_club: 4,
+    },
     # is a program
-    {programs.make_token: 8, programs.move_by_program: 8, programs.challenge_by_program: 5},
+    {
+        programs.make_token: 8,
+        programs.become_bot: 500,
+        programs.move_by_program: 8,
+        programs.challenge_by_program: 5,
+    },
     _BY_MAIL,
     # studies
     {study.write_study: 6, study.solve_puzzle: 6, study.learn: 3, play.go_on: 0.5},
@@ -103,4 +145,11 @@ def weights_of(person: Person) -> dict[Habit, float]:
     weights = {habit: weight * character.get(habit, 1) for habit, weight in HABITS.items()}
     if play.is_to_move(person):
         weights[play.go_on] *= _ATTENTION
+    for habit, needed in _NEEDS.items():
+        if not person.memory.get(needed):
+            weights[habit] = 0.0
+    for habit in _WITH_ACCOUNT if not person.has_account else (accounts.sign_up,):
+        weights[habit] = 0.0
+    if not person.is_moderator:
+        weights[moderating.moderate] = 0.0
     return weights

@@ -13,6 +13,7 @@ _WORDS = (
     "1e9", "word " * 60, "[](javascript:1)", "@ben1", "hex", "antipod", "https://town.example/",
     "\u202eabc", "a\r\nBcc: b@c.example",
 )  # fmt: skip
+_SPEAKS = 0.2  # of the values
 _NEVER = ("/accounts/logout/", "/accounts/delete/")
 
 
@@ -55,6 +56,7 @@ async def send(person: Person, form: Form) -> None:
 
 
 def _value(person: Person, field: Any, options: list[str]) -> str | None:
+    roll = person.chance.random()
     if options:
         return person.chance.choice(options)
     kind = getattr(field, "type", "") or ""
@@ -66,4 +68,4 @@ def _value(person: Person, field: Any, options: list[str]) -> str | None:
         low, high = field.get("min"), field.get("max")
         near = [text for text in (low, high) if text]
         return str(person.chance.choice([*near, "3", "10"]))
-    return person.chance.choice(_WORDS)
+    return person.words("I write") if roll < _SPEAKS else person.chance.choice(_WORDS)

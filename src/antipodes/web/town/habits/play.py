@@ -139,7 +139,8 @@ async def act_at_board(person: Person, socket: Socket) -> None:
     elif roll < 0.07:
         message |= {"command": person.chance.choice(["resign", "abort", "claim-flag"])}
     elif roll < 0.13:
-        text = person.chance.choice(_SENTENCES).format(own=person.mail_address)
+        sentence = person.chance.choice(_SENTENCES).format(own=person.mail_address)
+        text = person.words(sentence)
         message = {"command": "chat", "key": message["key"], "text": text}
     elif mine and (moves := legal_moves(view)):
         message |= {"command": "play", "move": person.chance.choice(moves)}

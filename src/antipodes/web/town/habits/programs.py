@@ -49,6 +49,14 @@ async def challenge_by_program(person: Person) -> None:
     await call(person, "POST", "/challenges", {"game": game, "control": "5m+3s", "rated": True})
 
 
+async def become_bot(person: Person) -> None:
+    """Declare the account to be a program's; only programs do."""
+    if person.has_account and person.memory.get("token") and not person.memory.get("is bot"):
+        await person.open("/accounts/bot/")
+        person.memory["is bot"] = True
+        await person.submit("/accounts/bot/")
+
+
 async def move_by_program(person: Person) -> None:
     """Play a move through the API."""
     listed = await call(person, "GET", "/matches?mine=true")

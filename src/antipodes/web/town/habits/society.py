@@ -49,7 +49,7 @@ async def talk_in_lobby(person: Person) -> None:
     """Say something in the lobby."""
     socket = await person.socket("/lobby/socket")
     key = f"{person.chance.getrandbits(64):016x}"
-    await socket.send({"command": "chat", "key": key, "text": f"hello from {person.name}"})
+    await socket.send({"command": "chat", "key": key, "text": person.words("hello")})
     await person.site.loop.settle()
     person.did += f" {json.dumps(socket.look())[:100]}"
 

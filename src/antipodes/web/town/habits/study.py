@@ -23,7 +23,7 @@ async def write_study(person: Person) -> None:
     if not known or person.chance.random() < 0.2:
         await person.open("/studies/new/")
         page = await person.submit(
-            "/studies/new/", title=f"Study of {person.name}", visibility=None, game=None, text=""
+            "/studies/new/", title=person.words("Study"), visibility=None, game=None, text=""
         )
         if page is not None and page.path.startswith("/study/"):
             known.append(page.path)
@@ -38,7 +38,7 @@ async def write_study(person: Person) -> None:
     edits: list[dict[str, Any]] = [
         {"kind": "add", "path": path, "move": person.chance.randrange(25)},
         {"kind": "add", "path": [], "move": person.chance.randrange(25)},
-        {"kind": "comment", "path": path, "text": f"says {person.name}", "before": ""},
+        {"kind": "comment", "path": path, "text": person.words("I say"), "before": ""},
         {"kind": "mark", "path": path, "mark": person.chance.choice(["good", "bad", None])},
         {"kind": "promote", "path": path},
         {"kind": "remove", "path": path, "seen": 1},
@@ -47,6 +47,22 @@ async def write_study(person: Person) -> None:
     await socket.send({"key": key, "edit": person.chance.choice(edits)})
     await person.site.loop.settle()
     person.did += f" {str(socket.look())[:100]}"
+
+
+async def share_study(person: Person) -> None:
+    """Invite somebody to write in a study with oneself, or open one that others write."""
+    known: list[str] = person.memory.setdefault("studies", [])
+    if known and person.chance.random() < 0.5:
+        slug = person.chance.choice(known).split("/")[2]
+        await person.open(f"/study/{slug}/settings/")
+        friend = person.memory.get("friend", "ada0")
+        role = person.chance.choice(["writer", "writer", "reader"])
+        await person.submit(f"/study/{slug}/do/invite", names=friend, role=role)
+    else:
+        page = await person.open("/studies/")
+        links = [link for link in page.links() if link.startswith("/study/")]
+        if links:
+            known.append(person.chance.choice(links))
 
 
 async def learn(person: Person) -> None:

@@ -5,12 +5,22 @@ Each law is a function with one sentence; it yields what breaks it, in words.
 
 from __future__ import annotations
 
-from antipodes.web.town.laws import answers, clocks, letters, matches, secrets, storage
+from antipodes.web.town.laws import (
+    answers,
+    clocks,
+    events,
+    letters,
+    matches,
+    sanctions,
+    secrets,
+    storage,
+)
 from antipodes.web.town.town import Law
 
 # Checked after each event.
 QUICK: tuple[Law, ...] = (
     secrets.secrets_stay_with_their_owners,
+    sanctions.the_muted_are_not_heard,
     answers.the_site_never_fails,
     answers.nothing_is_logged_as_an_error,
     clocks.time_never_goes_back,
@@ -31,4 +41,10 @@ DAILY: tuple[Law, ...] = (
     storage.no_command_counts_twice,
     storage.rows_refer_to_what_exists,
     storage.tables_grow_with_what_people_do,
+    events.events_end_with_their_rounds,
+    events.nobody_is_paired_twice,
+    events.nobody_has_a_seat_three_times,
+    events.nobody_is_paired_who_has_left,
+    events.the_log_of_an_event_tells_it,
+    sanctions.the_suspended_begin_no_games,
 )

@@ -9,11 +9,9 @@ from antipodes.web.town.town import Town
 
 def the_site_never_fails(town: Town) -> Iterator[str]:
     """No answer has a status of 500 or more, but 503 during an outage."""
-    for person in town.people:
-        for visit in person.browser.visits:
-            if visit.status >= 500 and not (visit.status == 503 and town.site.weather.outage):
-                yield f"{visit.method} {visit.path} was answered with {visit.status}"
-        person.browser.visits.clear()
+    for each in town.received:
+        if each.status >= 500 and not (each.status == 503 and town.site.weather.outage):
+            yield f"{each.where} was answered with {each.status}"
 
 
 def nothing_is_logged_as_an_error(town: Town) -> Iterator[str]:

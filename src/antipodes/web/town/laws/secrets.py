@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
-from antipodes.web.town.person import PASSWORD, Person
+from antipodes.web.town.person import PASSWORD, Received
 from antipodes.web.town.town import Town
 
 _ADDRESS = re.compile(r"([a-z]+\d+)@home\.example")
@@ -21,28 +20,23 @@ _KEY = re.compile(
 def secrets_stay_with_their_owners(town: Town) -> Iterator[str]:
     """No person receives another's address, password, notes, tokens or reply addresses."""
     owners: dict[str, int] = town.memory.setdefault("owners", {})
-    for person in town.people:
-        # Mails come first: they make keys known with their owners.
-        received = [("a mail", text) for text in person.new_letters()]
-        received += [
-            (f"{visit.method} {visit.path}", visit.text) for visit in person.browser.visits
-        ]
-        received += [(path, json.dumps(messages)) for path, messages in person.new_messages()]
-        for where, text in received:
-            for key in _KEY.findall(text):
-                owner = owners.setdefault(key, person.number % 1_000)
-                if owner != person.number % 1_000:
-                    yield f"{person.name} received {key} of person {owner} in {where}"
-            yield from _strange(person, text, where)
+    for each in town.received:
+        number = each.person.number % 1_000
+        for key in _KEY.findall(each.text):
+            owner = owners.setdefault(key, number)
+            if owner != number:
+                yield f"{each.person.name} received {key} of person {owner} in {each.where}"
+        yield from _strange(each)
 
 
-def _strange(person: Person, text: str, where: str) -> Iterator[str]:
+def _strange(received: Received) -> Iterator[str]:
     """Yield the secrets of others in a text that a person received."""
-    for name in _ADDRESS.findall(text):
+    person, where = received.person, received.where
+    for name in _ADDRESS.findall(received.text):
         if name not in person.names:
             yield f"{person.name} received the address of {name} in {where}"
-    for number in _NOTE.findall(text):
+    for number in _NOTE.findall(received.text):
         if int(number) % 1_000 != person.number % 1_000:
             yield f"{person.name} received a note of person {number} in {where}"
-    if PASSWORD in text:
+    if PASSWORD in received.text:
         yield f"{person.name} received a password in {where}"
