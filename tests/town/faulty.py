@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from antipodes.web.town import run
+from tests.town import society_faults
 
 
 def masks_nothing() -> None:
@@ -151,6 +152,7 @@ FAULTS: dict[str, Callable[[], None]] = {
         misses_lost_messages,
         follows_clocks_back,
         forgets_waiting_jobs,
+        *society_faults.FAULTS,
     )
 }
 

@@ -47,6 +47,7 @@ class Person:
         sockets: open ones, by path.
         did: what the present act was, in a few words.
         spoken: the words that the person said in the present act, each unlike all others.
+        acted_at: the virtual time of the last act.
         asleep_until: a virtual time before which the person does nothing.
     """
 
@@ -60,6 +61,7 @@ class Person:
     did: str = ""
     spoken: list[str] = field(default_factory=list)
     asleep_until: float = 0.0
+    acted_at: float = 0.0
     page: Page | None = None
     memory: dict[str, Any] = field(default_factory=dict)
     _unread: list[str] = field(default_factory=list)
@@ -99,6 +101,11 @@ class Person:
             socket.look()
             if messages := socket.unread():
                 yield Received(self, path, json.dumps(messages))
+
+    @property
+    def has_page(self) -> bool:
+        """Whether a page with a socket is open."""
+        return any(socket.is_open for socket in self.sockets.values())
 
     @property
     def is_moderator(self) -> bool:

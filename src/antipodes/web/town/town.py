@@ -160,6 +160,7 @@ class Town:
             return await world.act(self, chance)
         person = self.people[who]
         person.chance, person.did = chance, ""
+        person.acted_at = self.site.loop.time()
         weights = self.weights_of(person)
         [habit] = chance.choices(list(weights), list(weights.values()))
         await habit(person)

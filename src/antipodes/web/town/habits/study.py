@@ -50,7 +50,7 @@ async def write_study(person: Person) -> None:
 
 
 async def share_study(person: Person) -> None:
-    """Invite somebody to write in a study with oneself, or open one that others write."""
+    """Invite a friend to write in a study with oneself, or open one that others write."""
     known: list[str] = person.memory.setdefault("studies", [])
     if known and person.chance.random() < 0.5:
         slug = person.chance.choice(known).split("/")[2]

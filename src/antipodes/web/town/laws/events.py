@@ -26,8 +26,8 @@ def events_end_with_their_rounds(_town: Town) -> Iterator[str]:
         yield f"event {row.slug} is {row.state}, and has waited for a step since {row.due_at}"
 
 
-def nobody_is_paired_twice(_town: Town) -> Iterator[str]:
-    """In a Swiss event no two players meet twice, and in a round nobody has two opponents."""
+def no_players_are_paired_twice(_town: Town) -> Iterator[str]:
+    """In a Swiss event no two players meet twice, and in a round no player has two opponents."""
     from antipodes.web.tournaments.models import PairingRow
 
     met: dict[tuple[int, frozenset[int]], int] = {}
@@ -39,8 +39,8 @@ def nobody_is_paired_twice(_town: Town) -> Iterator[str]:
                 yield f"event {row.tournament.slug} pairs {sorted(players)} in {known}, {row.round}"
 
 
-def nobody_has_a_seat_three_times(_town: Town) -> Iterator[str]:
-    """In a Swiss event of many players nobody has the same seat in three rounds running."""
+def no_player_has_a_seat_three_times(_town: Town) -> Iterator[str]:
+    """In a Swiss event of many players none has the same seat in three rounds running."""
     from antipodes.web.tournaments.models import PairingRow
 
     seats: dict[int, list[int]] = defaultdict(list)
@@ -55,7 +55,7 @@ def nobody_has_a_seat_three_times(_town: Town) -> Iterator[str]:
                     yield f"event {row.tournament.slug} gives entry {entry.pk} seat {seat} thrice"
 
 
-def nobody_is_paired_who_has_left(_town: Town) -> Iterator[str]:
+def no_player_is_paired_after_leaving(_town: Town) -> Iterator[str]:
     """No player is paired after leaving an event of rounds."""
     from antipodes.web.tournaments.models import LogRow, TournamentRow
 

@@ -1,4 +1,4 @@
-"""Laws of sanctions: the words of those whom moderators have muted reach nobody."""
+"""Laws of sanctions: the words of those whom moderators have muted reach no other person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORD = re.compile(r"word-\d+-[0-9a-f]+")
 
 
 def the_muted_are_not_heard(town: Town) -> Iterator[str]:
-    """Nobody but moderators reads what a muted or suspended person says."""
+    """Only moderators read what a muted or suspended person says."""
     muted: dict[str, int] = town.memory.setdefault("muted words", {})
     for person in town.people:
         if person.spoken and _is_muted(person):
