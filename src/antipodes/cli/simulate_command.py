@@ -23,6 +23,7 @@ from antipodes.errors import NotInstalledError
 )
 @click.option("--events", type=click.IntRange(1), help="Events at most.")
 @click.option("--shrink", is_flag=True, help="Look for a few acts that break the same law.")
+@click.option("--coverage", is_flag=True, help="Tell which parts of the site people have used.")
 @click.option("--quiet", is_flag=True, help="Show no events, only breaches of laws.")
 @click.pass_context
 def simulate_command(
@@ -33,6 +34,7 @@ def simulate_command(
     events: int | None,
     *,
     shrink: bool,
+    coverage: bool,
     quiet: bool,
 ) -> None:
     """Let people use a site of their own in virtual time, and check the laws of the site.
@@ -46,7 +48,7 @@ def simulate_command(
     except ImportError as error:
         raise NotInstalledError.of("simulations", error.name, "simulate") from None
 
-    settings = simulation.Settings(seed, people, days, events)
+    settings = simulation.Settings(seed, people, days, events, coverage=coverage)
 
     def say(line: str) -> None:
         if not quiet or line.startswith(simulation.BROKEN):

@@ -13,6 +13,7 @@ import httpx
 from asgiref.testing import ApplicationCommunicator
 from lxml import html
 
+from antipodes.web.town.coverage import Coverage
 from antipodes.web.town.site import HOST
 
 _MAX_REDIRECTS = 10
@@ -141,6 +142,7 @@ class Browser:
     address: str
     language: str = "en"
     visits: list[Visit] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
 
     def __post_init__(self) -> None:
         self.client = self._client()
@@ -203,6 +205,7 @@ class Browser:
             text = response.headers.get("location", "")
         visit = Visit(method, path, response.status_code, kind, text)
         self.visits.append(visit)
+        self.coverage.visit(method, path)
         return visit
 
     async def open_socket(self, path: str) -> Socket:
@@ -215,6 +218,7 @@ class Browser:
             (b"sec-websocket-key", secrets.token_bytes(12).hex().encode()),
         ]
         socket = Socket(self.application, path, headers, self.address)
+        socket.coverage = self.coverage
         await socket.open()
         return socket
 
@@ -235,6 +239,7 @@ class Socket:
         self.path = path
         self.latest: dict[str, Any] = {}
         self.is_open = False
+        self.coverage = Coverage()
         self._unread: list[Any] = []
         # asgiref has types for few of its functions.
         self._communicator: Any = cast(Any, ApplicationCommunicator)(
@@ -263,6 +268,7 @@ class Socket:
     async def send(self, message: object) -> None:
         """Send a message."""
         if self.is_open:
+            self.coverage.send(self.path, message)
             text = json.dumps(message)
             await self._communicator.send_input({"type": "websocket.receive", "text": text})
 

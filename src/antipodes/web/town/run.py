@@ -50,6 +50,8 @@ def run(options: argparse.Namespace, prepare: Callable[[], object]) -> int:
         begun = time.process_time()
         loop.run_until_complete(live())
         took = time.process_time() - begun
+    if options.coverage:
+        sys.stdout.writelines(f"{line}\n" for line in town.coverage.lines())
     sys.stdout.write(
         f"{len(town.events)} events in {took:.1f} s of CPU, {len(town.breaches)} breaches of laws,"
         f" digest {town.digest}\n"
@@ -66,6 +68,7 @@ def main(prepare: Callable[[], object] = lambda: None) -> None:
     parser.add_argument("--days", type=float, default=7.0)
     parser.add_argument("--events", type=int)
     parser.add_argument("--acts", type=Path, help="a file with the only acts that people do")
+    parser.add_argument("--coverage", action="store_true", help="print what people have used")
     sys.exit(min(1, run(parser.parse_args(), prepare)))
 
 

@@ -35,6 +35,7 @@ class Settings:
         events: at most; ``None`` for no limit.
         acts: the only acts that people do; ``None`` for all.
         program: the module that runs, with its first arguments.
+        coverage: whether what people have used is said at the end.
         database: a migrated one that the site gets a copy of; ``None`` to make one.
     """
 
@@ -45,6 +46,7 @@ class Settings:
     acts: frozenset[Act] | None = None
     program: tuple[str, ...] = ("antipodes.web.town.run",)
     database: Path | None = None
+    coverage: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,8 @@ def _lines(settings: Settings) -> Iterator[str]:
             command += [f"--{name}", str(getattr(settings, name))]
         if settings.events is not None:
             command += ["--events", str(settings.events)]
+        if settings.coverage:
+            command.append("--coverage")
         if settings.acts is not None:
             chosen = folder.with_suffix(".json")
             chosen.write_text(json.dumps(sorted(settings.acts)), encoding="utf-8")

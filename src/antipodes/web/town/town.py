@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from antipodes.web.town import world
 from antipodes.web.town.clients import Browser
+from antipodes.web.town.coverage import Coverage
 from antipodes.web.town.person import Habit, Person, Received
 from antipodes.web.town.site import TownSite
 
@@ -75,6 +76,7 @@ class Town:
         log: gets a line for each event and each breach.
         acts: the only acts that people do, as pairs of person and number; ``None`` for all.
         memory: of laws.
+        coverage: what people have used of the site.
     """
 
     site: TownSite
@@ -89,6 +91,7 @@ class Town:
     log: TextIO | None = None
     acts: frozenset[tuple[int, int]] | None = None
     memory: dict[str, Any] = field(default_factory=dict)
+    coverage: Coverage = field(default_factory=Coverage)
     _digest: Any = field(default_factory=hashlib.sha256)
 
     def settle_people(self, count: int) -> None:
@@ -99,6 +102,7 @@ class Town:
                 self.site.application,
                 f"10.{number // 250}.{number % 250}.7",
                 chance.choice(["en", "en", "de", "fr"]),
+                coverage=self.coverage,
             )
             self.people.append(Person(number, self.site, chance, browser))
 
