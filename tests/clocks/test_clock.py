@@ -55,6 +55,14 @@ def test_an_instant_that_goes_back_gives_no_time():
     assert clock.left(0, now=50_000) == 60_000
 
 
+@pytest.mark.parametrize(
+    ("control", "left"), [("5m+3s", 0), ("30s/move", 0), ("1m/move+5m", 60_000)]
+)
+def test_a_clock_that_stops_gives_no_increment_to_the_player_to_move(control, left):
+    clock = Clock.ready(read_control(control), 2).turn_to(0, now=0).stop(now=300_000)
+    assert clock.left(0, now=300_000) == left
+
+
 def test_a_takeback_gives_no_increment_and_takes_that_of_the_move_back():
     clock = Clock.ready(read_control("1m+30s"), 2).turn_to(0, now=0)
     for at in range(5):
@@ -100,6 +108,7 @@ class AgainstASecondBySecondClock(RuleBasedStateMachine):
         self.banks = [40] * SEATS
         self.turn_left = 5
         self.seat: int | None = None
+        self.stopped: int | None = None  # the last seat, for ever
         self.paused = False
         self.away = set()
 
@@ -119,6 +128,7 @@ class AgainstASecondBySecondClock(RuleBasedStateMachine):
     def is_up(self):
         return self.seat is not None and self.turn_left == 0 and self.banks[self.seat] <= 0
 
+    @precondition(lambda self: self.stopped is None)
     @rule(seconds=st.integers(0, 12), seat=st.integers(0, SEATS - 1))
     def turn_to(self, seconds, seat):
         self.pass_time(seconds)
@@ -154,13 +164,12 @@ class AgainstASecondBySecondClock(RuleBasedStateMachine):
         if self.is_up():
             return
         self.clock = self.clock.stop(self.now)
-        self.banks[self.seat or 0] += 3
-        self.seat = None
+        self.stopped, self.seat = self.seat, None
 
     @invariant()
     def both_show_the_same(self):
         for seat in range(SEATS):
-            turn = self.turn_left if seat == self.seat else 5
+            turn = self.turn_left if seat in {self.seat, self.stopped} else 5
             assert self.clock.left(seat, self.now) == 1000 * (self.banks[seat] + turn)
         assert self.clock.flagged(self.now) == (self.seat if self.is_up() else None)
 

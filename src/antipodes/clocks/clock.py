@@ -122,8 +122,11 @@ class Clock:
         return _begun(replace(booked, banks=tuple(banks), turns=tuple(turns)), seat)
 
     def stop(self, now: int) -> Clock:
-        """End the turn that runs, if any; no time runs from then on."""
-        return replace(_ended(_read(self, now)), seat=None, spent=0)
+        """Stop for ever: the turn that runs is not ended, so it gets no increment."""
+        read = _read(self, now)
+        if read.seat is not None and not read.control.is_unlimited:
+            read = _booked(read, read.seat)
+        return replace(read, seat=None, spent=0)
 
     def pause(self, now: int) -> Clock:
         """Let the clock stand still."""
