@@ -18,6 +18,7 @@ def a_mail_counts_once(town: Town) -> Iterator[str]:
     stored, sent = InboundMailRow.objects.count(), town.site.posted
     if stored > sent:
         yield f"{stored} mails are stored, but people have sent {sent}"
+        town.site.posted = stored  # so that the next one is told of
 
 
 def a_reply_plays_on_the_board_that_it_answers(town: Town) -> Iterator[str]:
