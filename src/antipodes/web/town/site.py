@@ -164,10 +164,13 @@ class TownSite:
     async def clear_up(self) -> None:
         """Let the database work, messages arrive, and mail that is late come, the newest first."""
         late, weather = self.weather.late[::-1], self.weather
-        weather.outage = ""
+        if weather.outage:
+            weather.outage = ""
+            await self._beat_again()
         weather.loses_messages = weather.forgets_after_commit = False
         weather.keeps_mail = weather.doubles_mail = False
         weather.late = []
+        self._worked = float("-inf")  # periodic work is due
         self._jobs_wait = True
         for raw, sender, recipients in late:
             await self._receive(raw, sender, recipients)
@@ -197,6 +200,8 @@ class TownSite:
         is_due = self.loop.time() - self._worked >= _PAUSE
         if is_due:
             self._worked = self.loop.time()
+        is_due &= not self.weather.outage  # then they only say in their logs that it failed
+        if is_due:
             await self._beat()
             await self.in_worker(self._run_periodic_tasks)
         for _ in range(_MAX_ROUNDS):
@@ -209,9 +214,8 @@ class TownSite:
 
     async def _beat(self) -> None:
         """Beat as if the processes had beaten all the time until now."""
-        from antipodes.web.matches import heartbeat
         from antipodes.web.platform import clock, heartbeats
-        from antipodes.web.platform.models import HeartbeatRow, ProcessKind
+        from antipodes.web.platform.models import HeartbeatRow
 
         def keep_up() -> None:
             clock.follow()
@@ -222,6 +226,14 @@ class TownSite:
                 beats[kind] = max(at, lately), downtime
 
         await self.in_worker(keep_up)
+        await self._beat_again()
+
+    async def _beat_again(self) -> None:
+        """Beat; a time without beats is then a downtime."""
+        from antipodes.web.matches import heartbeat
+        from antipodes.web.platform import heartbeats
+        from antipodes.web.platform.models import ProcessKind
+
         await self.in_worker(lambda: heartbeats.beat(ProcessKind.ENGINE))
         await heartbeat.beat()
 
@@ -244,7 +256,7 @@ class TownSite:
         from antipodes.web.project.wiring import DELIVERY_TASKS
 
         jobs = 0
-        while self._jobs_wait and self._lane.step():
+        while self._jobs_wait and not self.weather.outage and self._lane.step():
             jobs += 1
         self._jobs_wait = False
         alarm = delivery.alarm

@@ -130,6 +130,7 @@ class Town:
             at, who, act = heapq.heappop(queue)
             while at >= next_day:
                 await self.site.pass_time(next_day - self.site.loop.time())
+                await self.site.clear_up()
                 await self.check(self.laws)
                 next_day += _DAY
             if at > self.site.loop.time():
@@ -139,6 +140,7 @@ class Town:
             heapq.heappush(queue, (at + pause, who, act + 1))
             if self.acts is None or (who, act) in self.acts:
                 await self._act(at - begin, who, act, chance)
+        await self.site.clear_up()
         await self.check(self.laws)
 
     async def _act(self, at: float, who: int, act: int, chance: random.Random) -> None:
