@@ -16,7 +16,7 @@ _OTHERS = ("admin/", "mail/webhooks/", "metrics", "healthz", "readyz", "stylegui
 
 @dataclass
 class Coverage:
-    """What has been used, and how often.
+    """Counts of what people have used.
 
     Attributes:
         routes: patterns of addresses, with the method for those of the API.
