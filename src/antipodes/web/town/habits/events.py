@@ -77,7 +77,7 @@ async def follow_event(person: Person) -> None:
         return
     path = "/".join(person.chance.choice(links).split("/")[:3])
     await person.socket(f"{path}/socket")
-    more = ["games/", "log/", "now", "games/now", "embed/", "tournament.trf", "tournament.csv",
+    more = ["games/", "log/", "now", "games/now?", "embed/", "tournament.trf", "tournament.csv",
             "tournament.json", "games.sgf", "games.jsonl", "tournament.ics", "season/"]  # fmt: skip
     await person.open(f"{path}/{person.chance.choice(more)}")
 
