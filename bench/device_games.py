@@ -5,8 +5,8 @@
 
 A guest plays a whole game with random moves against a level that thinks on the server, and then the
 same moves with a page that sends the computer's moves. The cost is the CPU time of all processes of
-the site, without what they use while no game is played, and without the review of the finished game. From
-it follows how many games two cores carry at once, if players move every ten seconds.
+the site, without what they use while no game is played, and without the review of the finished
+game. From it follows how many games two cores carry at once, if players move every ten seconds.
 """
 
 from __future__ import annotations
