@@ -31,7 +31,7 @@ PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength simulate format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -149,6 +149,9 @@ bench: $(READY) ## measure the speed of the rules, of random games, of searches 
 fuzz: $(READY) ## long fuzzing of the parsers, and of the site's interface for programs
 	@$(BIN)/pytest $(PARALLEL) tests/fuzz --hypothesis-profile=fuzz $(ARGS)
 	@TESTS=thorough API_EXAMPLES=200 $(BIN)/pytest $(PARALLEL) tests/web/api/test_schema.py
+
+simulate: $(READY) ## let people use a site in virtual time (ARGS="--days 30 --people 300 --seed 5")
+	@$(BIN)/antipodes simulate $(ARGS)
 
 browser: $(READY) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
 	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)

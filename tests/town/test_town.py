@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -26,6 +27,14 @@ def test_people_break_no_law_and_do_the_same_with_the_same_seed(settings):
     assert re.fullmatch(r"100 events in \S+ s of CPU, 0 breaches of laws, digest \w+", once.summary)
     _, again = run(settings)
     assert again[:-1] == lines[:-1]
+
+
+def test_people_break_no_law_with_the_seed_of_the_day(settings, capsys):
+    today = datetime.now(UTC).date().toordinal()
+    run_today, lines = run(replace(settings, seed=today))
+    with capsys.disabled():
+        print(f"\n    antipodes simulate --seed {today} --people 10 --events 100: {lines[-1]}")
+    assert not run_today.broken, [line for line in lines if line.startswith(BROKEN)]
 
 
 def test_a_fault_breaks_a_law_and_few_acts_are_left_of_the_run(settings):
