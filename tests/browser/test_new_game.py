@@ -29,3 +29,21 @@ def test_two_taps_start_a_usual_game(window, site):
     assert len({name.strip() for name in names}) == len(names)
     player.page.locator("form.new-game button.first").tap()
     player.page.wait_for_url("**/m/*/")
+
+
+@pytest.mark.parametrize(
+    ("opponent", "label"),
+    [
+        ("computer", "Play"),
+        ("anybody", "Post a challenge"),
+        ("people", "Challenge"),
+        ("link", "Make a link"),
+    ],
+)
+def test_the_button_says_what_it_does(window, site, opponent, label):
+    player = window(site)
+    player.open("/new/hex/")
+    player.fill("opponent", opponent)
+    button = player.page.locator("form.new-game button.first")
+    expect(button).to_have_accessible_name(label)
+    assert player.page.locator("[name=rated]").is_visible() == (opponent != "computer")
