@@ -35,7 +35,7 @@ def test_machines_share_the_vapid_key(empty_site):
     show = empty_site.folder / "show.py"
     show.write_text(
         "from antipodes.web.server.serve import load\nload()\n"
-        "from antipodes.web.notifications import vapid\nprint(vapid.public_key())\n"
+        "from antipodes.web.notifications import push\nprint(push.public_key())\n"
     )
     first = empty_site.run(show)
     empty_site.environment["ANTIPODES_DATA"] = str(empty_site.folder / "another machine")
