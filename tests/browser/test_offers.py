@@ -128,7 +128,7 @@ def test_the_computer_is_offered_no_draw_and_plays_again_at_once(window, site):
     player.start_game("antipode", "computer", control="unlimited")
     player.wait_for_match()
     start = make_game("antipode", {}).initial()
-    player.after_answer(player.play(start, start.format_move(next(iter(start.legal_moves)))))
+    player.after_answer(player.move(start, start.format_move(next(iter(start.legal_moves)))))
     assert player.button("Offer draw").is_hidden()
     address = player.page.url
     player.press("Resign")

@@ -158,7 +158,7 @@ def test_guests_see_why_they_cannot_join_a_challenge_for_accounts(window, site):
     sign_up(member, "thea")
     member.open("/lobby/")
     member.page.locator(f"#lists a.button[href='{address}']").click()
-    member.press("Join")
+    member.press("Play")
     member.wait_for_match()
     host.wait_for_match()
     assert slug_of(member) == slug_of(host)

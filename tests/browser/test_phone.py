@@ -29,9 +29,9 @@ def test_a_game_is_played_by_touch_on_two_phones(table, name):
     players[0].picture(f"phone-{name}")
 
 
-def test_a_touched_move_is_played_after_confirmation(table):
+def test_a_touched_move_is_played_after_confirmation_where_the_game_is_slow(table):
     played = script("hex-size-4-swap-sides")
-    player, _ = table(played, kinds=("phone",))
+    player, _ = table(played, kinds=("phone",), control="1d/move")
     player.cell(5).tap()
     player.page.locator("antipodes-board .confirm").wait_for()
     assert player.match["moves"] == []

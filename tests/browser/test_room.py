@@ -130,7 +130,8 @@ def test_without_a_network_there_is_a_page_that_says_so(window, site):
     player.open("/rules/")
     player.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     player.page.context.set_offline(True)
-    player.expect_errors("ERR_INTERNET_DISCONNECTED|WebSocket")
+    # What the page needs for games is kept only after "Keep for offline play".
+    player.expect_errors("ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket")
     player.open("/lobby/")
     player.says("No connection")
     player.page.context.set_offline(False)
