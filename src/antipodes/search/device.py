@@ -419,7 +419,8 @@ def _analysis_calls(
     kernels = vars(module)
     return (
         DeviceCall("play", plain_rules(family).play, number="move"),
-        _analysis_call(family, "begin", kernels["begin"], "seed", given),
+        # A search whose tables have to be set up begins by a kernel of its own.
+        _analysis_call(family, "begin", kernels.get("begin", reports.begin), "seed", given),
         _analysis_call(family, "grow", kernels["grow"], "visits", given),
         _analysis_call(family, "tell", kernels["tell"], given=given),
         _analysis_call(family, "threaten", reports.threaten),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from antipodes.games.kernels.antipalos import COLORS
 from antipodes.games.kernels.bits import copy
-from antipodes.games.kernels.header import COLOR, HEADER, SEAT, WINNER
+from antipodes.games.kernels.header import COLOR, HEADER, SEAT
 from antipodes.games.kernels.registry import F8, F8_2, I8, Describing, Int, Playing, kernel
 from antipodes.search.kernels import reports
 from antipodes.search.kernels.antipalos_circuit import Circuits, Scratch
@@ -22,18 +22,10 @@ from antipodes.search.kernels.antipalos_tree import (
     list_visited,
     rank_moves,
 )
-from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.kernels.nodes import Walk
 from antipodes.search.kernels.reports import Report
 
 _LINE = 30  # moves of a line at most
-
-
-@kernel()
-def begin(walk: Walk, seed: Int) -> Int:
-    """Prepare the search of the root; return 1 if the game is over, else 0."""
-    walk.rng[0] = generator_state(seed)
-    return 1 if walk.root[WINNER] != 0 else 0
 
 
 @kernel()

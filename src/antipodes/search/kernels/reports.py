@@ -34,6 +34,7 @@ from antipodes.games.kernels.registry import (
     Starting,
     kernel,
 )
+from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.kernels.nodes import Walk
 
 LISTED = 8  # moves that pages list
@@ -98,6 +99,13 @@ class Report(NamedTuple):
     before: F8
     move: I8
     line: I8
+
+
+@kernel()
+def begin(walk: Walk, seed: Int) -> Int:
+    """Prepare the search of the root; return 1 if the game is over, else 0."""
+    walk.rng[0] = generator_state(seed)
+    return 1 if walk.root[WINNER] != 0 else 0
 
 
 @kernel()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from antipodes.games.kernels.header import SEAT, WINNER
+from antipodes.games.kernels.header import SEAT
 from antipodes.games.kernels.registry import F8, I8, Describing, Int, Listing, Playing, kernel
 from antipodes.search.kernels import reports
 from antipodes.search.kernels.batch import LANES, FloodLayout
-from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.kernels.nodes import (
     EVEN,
     SIDES,
@@ -29,13 +28,6 @@ from antipodes.search.kernels.rave import (
     weigh_cells,
 )
 from antipodes.search.kernels.reports import Report
-
-
-@kernel()
-def begin(walk: Walk, seed: Int) -> Int:
-    """Prepare the search of the root; return 1 if the game is over, else 0."""
-    walk.rng[0] = generator_state(seed)
-    return 1 if walk.root[WINNER] != 0 else 0
 
 
 @kernel()
