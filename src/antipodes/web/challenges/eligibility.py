@@ -73,9 +73,14 @@ def why_not(row: ChallengeRow, viewer: Viewer) -> Fault | None:
     return _why_not_with_rating(row, viewer.rating_for(row))
 
 
+def needs_account() -> Fault:
+    """Return the error that guests play no rated games."""
+    return Fault("match/rated", _("this game is rated; sign up to play it"))
+
+
 def _why_not_as_guest(row: ChallengeRow) -> Fault | None:
     if row.rated:
-        return Fault("match/rated", _("this game is rated; sign up to play it"))
+        return needs_account()
     has_range = row.lowest is not None or row.highest is not None
     if row.accounts_only or row.established_only or has_range:
         message = _("this challenge is for players with an account; sign up to play it")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.models import User
-from antipodes.web.challenges.eligibility import Viewer
+from antipodes.web.challenges.eligibility import Viewer, needs_account
 from antipodes.web.matches.labels import control_words
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import preset_game
@@ -64,6 +63,6 @@ def open_seeks(viewer: Viewer) -> list[SeekLine]:
         pool = (row.user_id, row.game_id, speed_of_text(row.control), row.board)
         rating = ratings[pool].text if pool in ratings else ""
         is_open = viewer.has_account or not row.rated
-        reason = "" if is_open else _("this game is rated; sign up to play it")
+        reason = "" if is_open else needs_account().message
         lines.append(replace(seek_line(row), rating=rating, reason=reason))
     return lines

@@ -20,6 +20,7 @@ from antipodes.match import Terms
 from antipodes.search.levels import Level, levels
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
+from antipodes.web.challenges.eligibility import needs_account
 from antipodes.web.challenges.game_limits import limit_reached, users_at_limit
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
@@ -110,7 +111,7 @@ def seek(
 def _check_may_play(user: User, *, is_rated: bool) -> None:
     check_may_play(user)
     if is_rated and user.is_guest:
-        raise MatchError.single("match/rated", _("this game is rated; sign up to play it"))
+        raise MatchError([needs_account()])
 
 
 def accept(slug: str, user: User) -> MatchRow:
