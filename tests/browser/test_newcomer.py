@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from antipodes.games.registry import make_game
 from tests.browser.accounts import sign_up
@@ -40,6 +41,13 @@ def test_a_new_visitor_plays_a_first_move_within_seconds(window, site, capsys):
             f" {whole / 1024:.0f} KiB in all"
         )
     assert moved - began < 60
+
+
+def test_the_first_board_shows_the_stone_that_a_click_would_put(window, site):
+    player = window(site)
+    player.open("/")
+    player.page.locator("#first-board .cell.legal").nth(7).hover()
+    expect(player.page.locator("#first-board .ghost.black")).not_to_have_count(0)
 
 
 @pytest.mark.parametrize("kind", ["desktop", "phone", "dark"])

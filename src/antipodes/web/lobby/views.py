@@ -103,7 +103,7 @@ def _first_board() -> dict[str, object]:
     game = make_game(game_id, options)
     start = game.initial()
     board = {"board": board_view(start), "pieces": pieces(start)}
-    return {**board, "legal": legal_moves(start)}
+    return {**board, "legal": legal_moves(start), "turn": start.to_move.value}
 
 
 @require_POST
