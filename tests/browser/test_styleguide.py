@@ -9,6 +9,8 @@ from tests.browser.photographs import FOLDER, difference
 
 _KINDS = ["desktop", "dark", "contrast", "phone", "narrow"]
 _FONT = "() => document.fonts.check('16px \"Atkinson Hyperlegible Next\"')"
+_HAS_FONT = """() => [...document.fonts].some(
+  (one) => one.family.includes("Hyperlegible") && one.status === "loaded")"""
 _SECTIONS = ["colours", "texts", "spaces", "buttons", "forms", "cards", "boards"]
 _PHOTOGRAPHED = ["desktop", "dark", "contrast", "phone"]
 _COLOUR = """() => getComputedStyle(document.querySelector("antipodes-board .cell .ground")).fill"""
@@ -32,10 +34,14 @@ def _wait_for_fonts(route):
     route.fulfill(response=answer, body=text.replace("optional", "block"))
 
 
-def open_guide(player, warden):
-    """Open the style guide with the fonts of the site, however late they come."""
+def _use_fonts(player):
     player.page.route("**/fonts.css", _wait_for_fonts)
     player.page.context.add_cookies([{"name": "fonts", "value": "on", "url": player.site.url("/")}])
+
+
+def open_guide(player, warden):
+    """Open the style guide with the fonts of the site, however late they come."""
+    _use_fonts(player)
     sign_in(player, warden)
     player.open("/styleguide/")
     player.page.locator("html[data-complete]").wait_for()
@@ -114,3 +120,18 @@ def test_a_suggestion_is_no_circle_and_a_tinted_cell_is_not_the_last_move(window
       document.querySelector("antipodes-board .pieces").append(proposal("1"));
     }""")
     assert player.page.locator(".sign-plate").evaluate("one => one.localName") == "rect"
+
+
+def test_the_first_page_breaks_its_lines_as_with_the_fonts_of_the_site(window, site):
+    places = "all => all.map(one => [one.textContent.trim(), one.getBoundingClientRect().height])"
+    heights = []
+    for has_fonts in (False, True):
+        player = window(site)
+        if has_fonts:
+            _use_fonts(player)
+        player.open("/")
+        player.page.wait_for_function("() => document.fonts.status === 'loaded'")
+        assert player.page.evaluate(_HAS_FONT) == has_fonts
+        heights.append(player.page.locator(".pitch :is(h1, p)").evaluate_all(places))
+        player.picture(f"first-page-fonts-{'on' if has_fonts else 'off'}", whole=False)
+    assert heights[0] == heights[1]
