@@ -1,7 +1,10 @@
 """Board themes of pictures have the light colours of the site's style sheet."""
 
 import re
+from itertools import product
 from pathlib import Path
+
+import pytest
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
@@ -26,6 +29,61 @@ def light(theme):
     rules = re.findall(rf'\[data-board="{theme}"\] {{(.*?)}}', SHEET, re.DOTALL)
     pairs = re.findall(r"--([\w-]+): (?:light-dark\()?(#[0-9a-f]{6})", "".join(rules))
     return {TOKENS[name]: color for name, color in pairs if name in TOKENS}
+
+
+MARKS = ["board-accent", "board-rim", "board-net", "board-heat"]
+GROUNDS = ["board-open", "board-cell", "board-shaded"]
+RODS = ["red", "blue", "vert", "horz"]
+
+
+def colour_pairs(selector):
+    """Return the light and the dark colour of each name in the rules of a selector."""
+    rules = "".join(
+        re.findall(rf"^{re.escape(selector)} {{(.*?)}}", SHEET, re.DOTALL | re.MULTILINE)
+    )
+    both = r"--([\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w{6}))"
+    return {name: (a or c, b or c) for name, a, b, c in re.findall(both, rules)}
+
+
+def themed_pairs(theme):
+    pairs = colour_pairs(":root") | colour_pairs("antipodes-board")
+    if theme == "clear":
+        pairs |= colour_pairs(':is(:root, antipodes-board)[data-board="clear"]')
+    return pairs | colour_pairs(f'antipodes-board[data-board="{theme}"]')
+
+
+def luminance(colour):
+    """Return the relative luminance of WCAG 2.2."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first, second):
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("brightness", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_marks_stand_out_from_every_cell(theme, brightness):
+    colours = {name: pair[brightness] for name, pair in themed_pairs(theme).items()}
+    faint = {
+        (mark, ground): round(ratio, 2)
+        for mark, ground in product(MARKS, GROUNDS)
+        if (ratio := contrast(colours[mark], colours[ground])) < 3
+    }
+    assert not faint
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_rods_and_black_stones_stand_out_from_dark_cells(theme):
+    colours = {name: pair[1] for name, pair in themed_pairs(theme).items()}
+    cell = colours["board-cell"]
+    assert [name for name in RODS if contrast(colours[name], cell) < 2] == []
+    assert contrast(colours["black"], cell) >= 2
 
 
 def test_every_theme_has_the_colours_of_the_site():

@@ -30,7 +30,7 @@ THEMES: Mapping[str, Mapping[str, str]] = {
     DEFAULT_THEME: {},
     "slate": _board("#e4eaf1", "#bfcad6", "#8b9bad", "#b5340a"),
     "meadow": _board("#e4ecd6", "#c0d0a9", "#8fa478", "#b0300a"),
-    "walnut": _board("#d9b68f", "#b58b61", "#6e4a2b", "#7a1f00"),
+    "walnut": _board("#e6c9a4", "#c9a276", "#7f5a39", "#a52809"),
     "clear": {
         **_board("#f4f4f4", "#cfcfcf", "#8c8c8c", "#0060a0"),
         CHAIN: "#f0e442",
