@@ -19,6 +19,8 @@ declare module "wire" {
     game: Record<string, number>;
     /** that descriptions of moves consist of */
     names: string[];
+    /** their names */
+    cells: string[];
     /** by the number in a report */
     terminations: Record<string, string>;
     /** as kernels count them */

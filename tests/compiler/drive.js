@@ -25,7 +25,7 @@ function analysed({ moves, seed, visits }) {
   if (result.outcome) return result;
   analysis.beginThreats(result.rootInfo.winrate);
   analysis.goOn(Infinity, Math.max(LEAST, Math.floor(visits / 4)));
-  return { ...result, threats: analysis.tellThreats() };
+  return { ...result, threats: analysis.tellThreats(), connections: analysis.connections };
 }
 
 /** Return the turning points of a game. */

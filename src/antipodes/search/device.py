@@ -40,6 +40,7 @@ from antipodes.search.kernels import (
     tree_queries,
 )
 from antipodes.search.kernels.choosing import Choice, generator_state
+from antipodes.search.kernels.connection_store import MOST_GOALS
 from antipodes.search.kernels.nodes import Walk
 from antipodes.search.kernels.reports import Report
 from antipodes.search.levels import Level, levels
@@ -51,7 +52,7 @@ from antipodes.search.mcts_tree import (
     settings_for,
 )
 from antipodes.search.network.evaluator import has_network
-from antipodes.search.proof.knowledge import SolverKnowledge
+from antipodes.search.proof.knowledge import MAX_POSITIONS, SolverKnowledge
 from antipodes.search.skill import Skill
 
 Function = Callable[..., int]
@@ -63,6 +64,8 @@ ANALYSIS = "analysis_"  # begins the names of calls for analyses
 NETWORK = "network_"  # continues it where the game has a network
 LARGE_MEMORY = 4 * MEMORY  # where positions have thousands of moves
 ANALYSIS_MEMORY = 64 << 20  # bytes of a tree that analyses a position
+_PROOF_NODES = 1_000  # kept by an analysis; 20 to 40 MB
+_ALL = 1 << 40  # proof nodes: as many as are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,8 @@ class TreeOnDevice:
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of one tree, and those of one with the network."""
         return (
-            *_analysis_calls(family, tree_analysis, {"step": placement.place}),
+            *_analysis_calls(family, tree_analysis, {}),
+            _analysis_call(family, "connect", tree_analysis.tell_connections),
             _analysis_call(family, f"{NETWORK}grow", network_analysis.grow, "visits"),
             _analysis_call(family, f"{NETWORK}tell", network_analysis.tell),
         )
@@ -192,33 +196,47 @@ class TreeOnDevice:
     def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
         """Return the arrays of the tree, with the network where the game has one."""
         game = position.game
+        assert isinstance(game, PlacementGame)
         with_network = has_network(game)
-        settings = network_settings() if with_network else settings_for(position, knowledge=False)
+        settings = network_settings() if with_network else settings_for(position, knowledge=True)
         tree = MctsTree(position, settings, seed=1, size=ANALYSIS_MEMORY)
         grown = tree.arrays
         walk = grown["walk"]
+        knowledge = SolverKnowledge(game, short_proofs=with_network, nodes=_PROOF_NODES)
+        known = _queried(knowledge, _ALL if knowledge.has_proofs else 1, MAX_POSITIONS, game)
         ranked = np.zeros(game.max_branching, np.int64)
         weights = np.zeros(game.topology.cell_count)
         told = [new_children(game.max_branching), ranked, weights, report]
+        goals = MOST_GOALS + 1
         arguments = {
             "play": [walk.tables, walk.root, walk.work],
             "begin": [walk],
+            "connect": [
+                walk,
+                known["store"],
+                known["limits"],
+                np.zeros(goals, np.int64),
+                np.zeros((goals, len(known["patterns"].moves)), np.int64),
+                np.zeros(goals, np.int64),
+                report,
+            ],
         }
+        trees = [walk, grown["tree"]]
         if with_network:
-            arguments[f"{NETWORK}grow"] = [*grown.values()]
-            del grown["leaves"]
-            return arguments | {f"{NETWORK}tell": [*grown.values(), *told]}
-        batches = grown["batches"]
+            guides = list(grown.values())[2:]
+            arguments[f"{NETWORK}grow"] = [*trees, tree.way, *guides, *known.values()]
+            return arguments | {f"{NETWORK}tell": [*trees, *guides[1:], *told]}
+        layout, batches = grown["layout"], grown["batches"]
         sampled = batches._replace(records=np.zeros_like(batches.records))
         sampling = np.array([generator_state(rave.SAMPLED)], np.int64)
         return arguments | {
-            "grow": [*grown.values()],
-            "tell": [walk, grown["tree"], grown["layout"], batches, sampled, sampling, *told],
+            "grow": [*grown.values(), *known.values()],
+            "tell": [*trees, layout, batches, sampled, sampling, *told],
         }
 
     def settings(self) -> SearchSettings:
-        """Return the settings of one tree without knowledge."""
-        return SearchSettings(knowledge=False, memory=ANALYSIS_MEMORY >> 20)
+        """Return the usual settings with a tree of the same size."""
+        return SearchSettings(memory=ANALYSIS_MEMORY >> 20)
 
     def names(self, game: Game) -> list[str]:
         """Return the texts of all moves."""
@@ -231,15 +249,23 @@ def _knowledge(game: PlacementGame[Any, Any], visits: int) -> list[Any]:
     # The first round follows the first visit. The root may be queried besides.
     queries = (1 + visits // tree_queries.QUERY_VISITS) * (tree_queries.MOST_QUERIES + 1)
     knowledge = SolverKnowledge(game, memory=1, positions=queries)
-    arrays = knowledge.arrays(queries * knowledge.effort)
+    return list(_queried(knowledge, queries * knowledge.effort, queries, game).values())
+
+
+def _queried(knowledge: SolverKnowledge, nodes: int, positions: int, game: Game) -> dict[str, Any]:
+    """Return the arrays of a source of knowledge, and of its answers about so many positions.
+
+    Its proof search has room for so many nodes.
+    """
+    arrays = knowledge.arrays(nodes)
     # The page draws keys of its own: any do.
     symmetries = arrays["symmetries"]
     arrays["symmetries"] = symmetries._replace(keys=np.zeros_like(symmetries.keys))
+    del arrays["tables"]
     answer = new_answer(game.topology.cell_count + 2)
-    answers = new_keyed_rows(queries, 1 + len(answer))
+    answers = new_keyed_rows(positions, 1 + len(answer))
     numbers = np.zeros(tree_queries.QUERIES, np.int64)
-    groups = [group for name, group in arrays.items() if name != "tables"]
-    return [*groups, answers, numbers, answer]
+    return {**arrays, "answers": answers, "queries": numbers, "answer": answer}
 
 
 class AlphaBetaOnDevice:

@@ -77,7 +77,14 @@ def search_family(family: str) -> SearchFamily | None:
 _ONLY_FOR = {
     **{
         f"{_KERNELS}.{name}": ("placement",)
-        for name in ("rave", "puct", "tree_choices", "tree_analysis", "network_analysis")
+        for name in (
+            "rave",
+            "puct",
+            "queried_visits",
+            "tree_choices",
+            "tree_analysis",
+            "network_analysis",
+        )
     },
     **{f"{_KERNELS}.antipode_{name}": ("antipode",) for name in ("choices", "analysis")},
     **{f"{_KERNELS}.antipalos_{name}": ("antipalos",) for name in ("choices", "analysis")},

@@ -34,7 +34,7 @@ from antipodes.search.kernels import (
     uct,
 )
 from antipodes.search.kernels.choosing import generator_state
-from antipodes.search.kernels.nodes import Children
+from antipodes.search.kernels.nodes import Children, Way
 from antipodes.search.network.evaluator import BATCH, Evaluator, frames_of, goals_of
 
 Floats = npt.NDArray[np.float64]
@@ -216,7 +216,7 @@ class MctsTree:
             out=self._out,
         )
         path, movers, colors = np.zeros((3, plies + 1), np.int64)
-        self._way = nodes.Way(nodes=path, movers=movers, colors=colors)
+        self._way = Way(nodes=path, movers=movers, colors=colors)
         if self._tree_settings.network:
             paths, movers = np.zeros((2, BATCH, plies + 1), np.int64)
             numbers = np.zeros((puct.LEAVES, BATCH), np.int64)
@@ -282,6 +282,11 @@ class MctsTree:
             counts=np.zeros((rave.COUNTS, cells + 1), np.float32),
             records=records,
         )
+
+    @property
+    def way(self) -> Way:
+        """The way on which kernels walk down to a node."""
+        return self._way
 
     @property
     def arrays(self) -> dict[str, Any]:

@@ -63,6 +63,15 @@ TERMINATION = 7
 POINTS = 8
 NUMBERS = 9
 
+# Joins of a report, the results of a search for virtual connections, and behind them for each cell
+# whether it is a move that may win, and whether the connections need it.
+SEARCHED = 0
+JOINED = 1  # 1 + the colour that wins, or 0
+LIMITED = 2  # 1 if not all moves may win
+JOINS = 3
+MAY_WIN = 1
+NEEDED = 2
+
 # Chances of a report: the value of the position for the seat to move, its standard error, and
 # behind them the chance of each of the two colours.
 VALUE = 0
@@ -95,6 +104,7 @@ class Report(NamedTuple):
     threats: I8
     lengths: I8
     lines: I8_2
+    joins: I8
     heat: F8
     before: F8
     move: I8

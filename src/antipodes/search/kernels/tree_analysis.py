@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from antipodes.games.kernels.header import SEAT
-from antipodes.games.kernels.registry import F8, I8, Describing, Int, Listing, Playing, kernel
+from antipodes.games.kernels.header import COLOR, SEAT, WINNER
+from antipodes.games.kernels.placement import CELLS
+from antipodes.games.kernels.registry import F8, I8, I8_2, Describing, Int, Listing, Playing, kernel
 from antipodes.search.kernels import reports
 from antipodes.search.kernels.batch import LANES, FloodLayout
+from antipodes.search.kernels.cell_sets import has_cell
+from antipodes.search.kernels.connection import (
+    find_sure_win,
+    list_goal_rows,
+    list_winning_rows,
+)
+from antipodes.search.kernels.connection_store import GOALS, STEP_LIMIT, Connections
+from antipodes.search.kernels.keyed_rows import KeyedRows
 from antipodes.search.kernels.nodes import (
     EVEN,
     SIDES,
@@ -19,31 +28,68 @@ from antipodes.search.kernels.nodes import (
     principal_line,
     rank_children,
 )
+from antipodes.search.kernels.opening_facts import Facts
+from antipodes.search.kernels.proof_fill import Graph, Symmetries
+from antipodes.search.kernels.proof_nodes import Proofs
+from antipodes.search.kernels.proof_patterns import Patterns
+from antipodes.search.kernels.queried_visits import add_batches
 from antipodes.search.kernels.rave import (
     OVERALL,
     SAMPLED,
     Batches,
     sample_batches,
-    simulate,
     weigh_cells,
 )
 from antipodes.search.kernels.reports import Report
+from antipodes.search.kernels.solver_knowledge import STEPS, is_swap_ahead
 
 
 @kernel()
 def grow(
     moves: Listing,
     play: Playing,
-    step: Playing,
     walk: Walk,
     tree: Tree,
     way: Way,
     layout: FloodLayout,
     batches: Batches,
+    graph: Graph,
+    symmetries: Symmetries,
+    store: Connections,
+    table: KeyedRows,
+    patterns: Patterns,
+    proofs: Proofs,
+    facts: Facts,
+    sufficient: KeyedRows,
+    limits: I8,
+    answers: KeyedRows,
+    queries: I8,
+    answer: I8,
     visits: Int,
 ) -> Int:
-    """Add visits; return their number so far, or 0 if the root is proven."""
-    simulate(moves, play, step, walk, tree, way, layout, batches, visits)
+    """Add visits, and query knowledge; return their number so far, or 0 if the root is proven."""
+    add_batches(
+        moves,
+        play,
+        walk,
+        tree,
+        way,
+        layout,
+        batches,
+        graph,
+        symmetries,
+        store,
+        table,
+        patterns,
+        proofs,
+        facts,
+        sufficient,
+        limits,
+        answers,
+        queries,
+        answer,
+        visits,
+    )
     return int(tree.links[VISITS, 0]) if tree.marks[VERDICT, 0] == 0 else 0
 
 
@@ -121,3 +167,44 @@ def tell(
         weigh_cells(batches.records, weights)
     reports.write_heat(weights, report)
     return count
+
+
+@kernel()
+def tell_connections(
+    walk: Walk,
+    store: Connections,
+    limits: I8,
+    rows: I8,
+    carriers: I8_2,
+    connected: I8,
+    report: Report,
+) -> Int:
+    """Write the winner by virtual connections, or the moves that may win; return the winner.
+
+    The winner is 1 + the index of its colour, or 0.
+    """
+    tables = walk.tables
+    joins = report.joins
+    for i in range(len(joins)):
+        joins[i] = 0
+    joins[reports.SEARCHED] = 1
+    if walk.root[WINNER] != 0 or is_swap_ahead(tables, walk.root) == 1:
+        return 0
+    store.numbers[STEP_LIMIT] = limits[STEPS]
+    winner = find_sure_win(tables, walk.root, store, 1, connected)
+    joins[reports.JOINED] = winner
+    joins[reports.LIMITED] = 1 if winner != 0 or store.numbers[GOALS] != 0 else 0
+    for cell in range(tables[CELLS]):
+        # Where the side to move has lost, none may win.
+        may_win = has_cell(connected[2:], cell) == 1 and winner != 2 - walk.root[COLOR]
+        joins[reports.JOINS + cell] = reports.MAY_WIN if may_win else 0
+    if winner != 0:
+        # The moves that may win are written: their array is scratch from here on.
+        count = list_winning_rows(store, rows, carriers, connected)
+    else:
+        count = list_goal_rows(store, rows, carriers)
+    for i in range(count):
+        for cell in range(tables[CELLS]):
+            if has_cell(carriers[i], cell) == 1:
+                joins[reports.JOINS + cell] |= reports.NEEDED
+    return winner

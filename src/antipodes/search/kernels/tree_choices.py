@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from antipodes.games.kernels.bits import copy
-from antipodes.games.kernels.header import HEADER, KEY, SEAT, SWAP_OPEN
-from antipodes.games.kernels.header import WINNER as STATE_WINNER
+from antipodes.games.kernels.header import HEADER, SEAT
 from antipodes.games.kernels.placement import NODES
 from antipodes.games.kernels.registry import I8, Int, Listing, Playing, kernel
 from antipodes.search.kernels.batch import FloodLayout
@@ -20,7 +18,7 @@ from antipodes.search.kernels.choosing import (
     pick,
 )
 from antipodes.search.kernels.connection_store import Connections
-from antipodes.search.kernels.keyed_rows import KeyedRows, find_row, row_to_write
+from antipodes.search.kernels.keyed_rows import KeyedRows
 from antipodes.search.kernels.nodes import (
     BRIDGES,
     COPIED,
@@ -35,23 +33,12 @@ from antipodes.search.kernels.nodes import (
     list_children,
     rank_children,
 )
-from antipodes.search.kernels.opening_facts import WINNER, Facts, clear_answer
-from antipodes.search.kernels.proof_fill import Graph, Symmetries, draw_keys
+from antipodes.search.kernels.opening_facts import Facts
+from antipodes.search.kernels.proof_fill import Graph, Symmetries
 from antipodes.search.kernels.proof_nodes import Proofs
 from antipodes.search.kernels.proof_patterns import Patterns
+from antipodes.search.kernels.queried_visits import add_batches
 from antipodes.search.kernels.rave import Batches, simulate
-from antipodes.search.kernels.solver_knowledge import query
-from antipodes.search.kernels.tree_queries import (
-    MOST_QUERIES,
-    QUERY_VISITS,
-    ROUNDS,
-    apply_to_root,
-    clear_tree,
-    find_query,
-    is_root_due,
-    lacks_moves,
-    take_answer,
-)
 
 
 @kernel()
@@ -115,109 +102,29 @@ def grow(
     if set_knowledge(walk, tree, choice) == 0:
         simulate(moves, play, step, walk, tree, way, layout, batches, min(left, most))
         return visits_left(tree, choice)
-    draw_keys(symmetries)
-    while left > 0 and most > 0:
-        done = int(tree.links[VISITS, 0])
-        due = 1 if done == 0 else QUERY_VISITS - done % QUERY_VISITS
-        visits = min(left, most, due)
-        simulate(moves, play, play, walk, tree, way, layout, batches, visits)
-        most -= visits
-        if tree.links[VISITS, 0] == done + due:
-            queries[ROUNDS] += 1
-            if is_root_due(walk, tree, queries) == 1:
-                query(
-                    walk.tables,
-                    graph,
-                    symmetries,
-                    store,
-                    table,
-                    patterns,
-                    proofs,
-                    facts,
-                    sufficient,
-                    limits,
-                    walk.root,
-                    answer,
-                )
-                if answer[WINNER] != 0:
-                    if lacks_moves(tree, answer) == 1:
-                        clear_tree(tree)
-                        simulate(moves, play, play, walk, tree, way, layout, batches, 1)
-                    apply_to_root(play, walk, tree, way, answer)
-            query_nodes(
-                play,
-                walk,
-                tree,
-                way,
-                graph,
-                symmetries,
-                store,
-                table,
-                patterns,
-                proofs,
-                facts,
-                sufficient,
-                limits,
-                answers,
-                queries,
-                answer,
-            )
-        left = visits_left(tree, choice)
-    return left
-
-
-@kernel()
-def query_nodes(
-    play: Playing,
-    walk: Walk,
-    tree: Tree,
-    way: Way,
-    graph: Graph,
-    symmetries: Symmetries,
-    store: Connections,
-    table: KeyedRows,
-    patterns: Patterns,
-    proofs: Proofs,
-    facts: Facts,
-    sufficient: KeyedRows,
-    limits: I8,
-    answers: KeyedRows,
-    queries: I8,
-    answer: I8,
-) -> Int:
-    """Query knowledge about nodes with enough visits, and apply the answers to the tree.
-
-    ``answers`` keeps those of all positions by their keys.
-    """
-    for _ in range(MOST_QUERIES):
-        depth = find_query(play, walk, tree, way, queries, QUERY_VISITS)
-        if depth < 0:
-            return 0
-        state = walk.state
-        row = find_row(answers, state[KEY])
-        if row < 0:
-            clear_answer(answer, 0)
-            if state[SWAP_OPEN] == 0 and state[STATE_WINNER] == 0:
-                query(
-                    walk.tables,
-                    graph,
-                    symmetries,
-                    store,
-                    table,
-                    patterns,
-                    proofs,
-                    facts,
-                    sufficient,
-                    limits,
-                    state,
-                    answer,
-                )
-            row = row_to_write(answers, state[KEY])
-            copy(answer, answers.rows[row][1:])
-        known = answers.rows[row][1:]
-        if take_answer(walk, tree, way, depth, queries, QUERY_VISITS, known) == 0:
-            return 0
-    return 1
+    add_batches(
+        moves,
+        play,
+        walk,
+        tree,
+        way,
+        layout,
+        batches,
+        graph,
+        symmetries,
+        store,
+        table,
+        patterns,
+        proofs,
+        facts,
+        sufficient,
+        limits,
+        answers,
+        queries,
+        answer,
+        min(left, most),
+    )
+    return visits_left(tree, choice)
 
 
 @kernel()

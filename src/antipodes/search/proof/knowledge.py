@@ -25,7 +25,7 @@ _SMALL = 64  # cells of a board on which a position is searched in less than a m
 # others, so that a query takes about ten milliseconds on each.
 _EFFORT = (12, 3)
 _MAX_MOVES = (40, 24)
-_MAX_POSITIONS = 1 << 16  # with sufficient moves kept
+MAX_POSITIONS = 1 << 16  # with sufficient moves kept
 
 
 class SolverKnowledge:
@@ -46,7 +46,8 @@ class SolverKnowledge:
         effort: int | None = None,
         short_proofs: bool = True,
         memory: int = _MEMORY,
-        positions: int = _MAX_POSITIONS,
+        positions: int = MAX_POSITIONS,
+        nodes: int = 5_000,
     ) -> None:
         """Make an empty table.
 
@@ -59,19 +60,20 @@ class SolverKnowledge:
                 seldom proved anything.
             memory: bound of the table in MiB.
             positions: of which the moves that may win are kept.
+            nodes: of the proof search that are kept.
         """
         is_small = game.topology.cell_count <= _SMALL
         size = 0 if is_small else 1
         self.effort = _EFFORT[size] if effort is None else effort
-        has_proofs = self.effort > 0 and (is_small or short_proofs)
+        self.has_proofs = self.effort > 0 and (is_small or short_proofs)
         limits = {
             kernels.STEPS: ConnectionLimits().steps,
             kernels.EFFORT: self.effort,
-            kernels.MOST_MOVES: _MAX_MOVES[size] if has_proofs else 0,
+            kernels.MOST_MOVES: _MAX_MOVES[size] if self.has_proofs else 0,
         }
         table = ProofTable(memory)
         table.belong_to(game.topology)
-        self.search = DfpnSearch(game, table)
+        self.search = DfpnSearch(game, table, nodes_kept=nodes)
         self._openings = OpeningKnowledge(game)
         self._answer = new_answer(game.topology.cell_count + 2)
         words = len(self._answer) - MOVES

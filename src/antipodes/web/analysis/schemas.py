@@ -292,6 +292,7 @@ class AnalysisKitOut(TypedDict):
     report: Annotated[dict[str, int], about("numbers of the arrays of the report, by name")]
     game: Annotated[dict[str, int], about("the same of the report of a whole game")]
     names: Annotated[list[str], about("that descriptions of moves consist of")]
+    cells: Annotated[list[str], about("their names")]
     terminations: Annotated[dict[int, str], about("by the number in a report")]
     colors: Annotated[list[str], about("as kernels count them")]
     order: Annotated[list[int], about("of these in the order of the first turns")]

@@ -5,7 +5,7 @@ import { PageEngine } from "../engine/page_engine.js";
 import { fetchJson, positionQuery } from "./server.js";
 
 /** @import { DeviceResult } from "../engine/kit.js" */
-/** @import { MatchEngineOut, PageEngineOut, ThreatOut } from "wire" */
+/** @import { MatchEngineOut, PageEngineOut } from "wire" */
 /** @import { Line } from "./server.js" */
 
 const SLICE = 250; // milliseconds between two results
@@ -85,18 +85,17 @@ export class DeviceJob {
     const { rootInfo } = /** @type {DeviceResult} */ (result);
     /** @type {number | undefined} */
     let before = rootInfo.winrate;
-    /** @type {ThreatOut[] | null} */
-    let threats = null;
+    let told = {}; // threats and connections
     if (rootInfo.currentPlayer !== null) {
       await this.#slices(number, time / THREATS, async (engine, slice) => {
         const found = await engine.threats(slice, before);
         before = undefined;
-        threats = found.threats;
+        told = found.told;
         return found.isDone;
       });
     }
     if (number !== this.#number) return;
-    onResult(threats ? { .../** @type {DeviceResult} */ (result), threats } : result, 1);
+    onResult({ .../** @type {DeviceResult} */ (result), ...told }, 1);
   }
 
   /**

@@ -1,7 +1,8 @@
 // The driver of the engine's kernels: the arrays of a kit in the memory of a module, and calls. What
 // the arrays mean, and all rules and searches, are in the kernels.
 
-/** @import { AnalysisKitOut, AnalysisResultOut, KitOut, PageEngineOut, ThreatOut } from "wire" */
+/** @import { AnalysisKitOut, AnalysisResultOut, ConnectionsOut, KitOut, PageEngineOut } from "wire" */
+/** @import { ThreatOut } from "wire" */
 /**
  * @typedef {Omit<AnalysisResultOut, "game" | "options" | "share"> & {best: number | null}}
  *   DeviceResult with the number of the best move
@@ -29,12 +30,13 @@
  * @property {EnginePosition} [position]
  * @property {DeviceResult} [result] of the analysis so far
  * @property {ThreatOut[] | null} [threats] so far; null if the turn cannot be passed
+ * @property {ConnectionsOut} [connections] of games that have them, with the threats
  * @property {Turn[]} [turns]
  * @property {boolean} [isDone] whether the analysis is complete
  * @property {string} [error]
  */
 
-import { RESULTS, resultOf, threatsOf } from "./report.js";
+import { RESULTS, connectionsOf, resultOf, threatsOf } from "./report.js";
 
 const ALIGNED = 16; // bytes to whose multiples arrays are placed
 const PAGE = 65_536; // bytes by which memory grows
@@ -259,6 +261,8 @@ export class Analysis {
   #wins = null; // at once, by threats; -1 if the turn cannot be passed
   isDone = false;
   visits = 0;
+  /** @type {ConnectionsOut | undefined} */
+  connections; // of games that have them, once threats are searched
 
   /**
    * @param {Engine<AnalysisKitOut>} engine
@@ -279,12 +283,17 @@ export class Analysis {
   }
 
   /**
-   * Search for the threats of the opponent from now on.
+   * Search for connections, and for the threats of the opponent from now on.
    * @param {number} value of the position, for the player to move
    */
   beginThreats(value) {
     const engine = this.#engine;
     this.#setUp();
+    if ("connect" in engine.kit.calls) {
+      engine.call("connect");
+      this.connections = connectionsOf(engine);
+      this.#setUp();
+    }
     engine.real(engine.kit.report.before)[0] = value;
     this.#wins = engine.call("threaten");
     this.visits = 0;

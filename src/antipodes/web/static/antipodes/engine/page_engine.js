@@ -73,15 +73,15 @@ export class PageEngine {
   }
 
   /**
-   * Search for the threats of the opponent in the position that was analysed.
+   * Search for the threats of the opponent, and for connections, in the position that was analysed.
    * @param {number} milliseconds
    * @param {number} [before] value of the position; without it the search goes on
    */
   async threats(milliseconds, before) {
     const order = { milliseconds, threats: true, ...(before === undefined ? {} : { before }) };
-    const { threats, isDone = false } = await this.#send(order, LATE);
+    const { threats, connections, isDone = false } = await this.#send(order, LATE);
     if (threats === undefined) throw new Error("no threats");
-    return { threats, isDone };
+    return { told: { ...(threats && { threats }), ...(connections && { connections }) }, isDone };
   }
 
   /**

@@ -1,7 +1,7 @@
 // The report of an analysis in the engine's memory, as data in the form of the server's.
 
 /** @import { DeviceResult, Engine } from "./kit.js" */
-/** @import { AnalysisKitOut, ThreatOut } from "wire" */
+/** @import { AnalysisKitOut, ConnectionsOut, ThreatOut } from "wire" */
 
 // Numbers and chances of a report, as search/kernels/reports.py names them.
 const [VISITS, COUNT, PROVEN, TO_MOVE, MOVER, PLIES, OUTCOME, TERMINATION, POINTS] = [
@@ -9,6 +9,8 @@ const [VISITS, COUNT, PROVEN, TO_MOVE, MOVER, PLIES, OUTCOME, TERMINATION, POINT
 ];
 const [VALUE, ERROR, CHANCES] = [0, 1, 2];
 const AT_ONCE = 2; // a threat that would end the game
+const [JOINED, LIMITED, JOINS] = [1, 2, 3]; // numbers of a search for virtual connections
+const [MAY_WIN, NEEDED] = [1, 2]; // marks of a cell behind them
 /** @type {DeviceResult["rootInfo"]["proven"][]} */
 export const RESULTS = [null, "win", "draw", "loss"];
 const ENDINGS = ["", "/", "\\"]; // of the marks of rods
@@ -81,6 +83,24 @@ export function threatsOf(engine) {
     })
     .sort((a, b) => rank(b) - rank(a) || b.visits - a.visits)
     .map(({ threat }) => threat);
+}
+
+/**
+ * Return the results of the search for virtual connections.
+ * @param {Engine<AnalysisKitOut>} engine
+ * @returns {ConnectionsOut}
+ */
+export function connectionsOf(engine) {
+  const { cells: names, colors } = engine.kit;
+  const joins = readers(engine).whole("joins");
+  const cells = [...joins.slice(JOINS).entries()];
+  const named = (/** @type {number} */ mark) =>
+    cells.filter(([, marks]) => marks & mark).map(([cell]) => names[cell]);
+  return {
+    winner: colors[joins[JOINED] - 1] ?? null,
+    mustPlay: joins[LIMITED] === 0 ? null : named(MAY_WIN),
+    carrier: named(NEEDED),
+  };
 }
 
 const rank = (/** @type {{threat: ThreatOut}} */ { threat }) => Number(threat.proven === "win");

@@ -45,9 +45,9 @@ function work(engine, { level, shows, moves, seed = 1, milliseconds, threats, be
   if (!analysis) throw new Error("no analysis");
   if (before !== undefined) analysis.beginThreats(before);
   analysis.goOn(milliseconds);
-  const { isDone } = analysis;
+  const { isDone, connections } = analysis;
   return threats
-    ? { threats: analysis.tellThreats(), isDone }
+    ? { threats: analysis.tellThreats(), isDone, ...(connections && { connections }) }
     : { result: analysis.tell(), isDone };
 }
 
