@@ -1,7 +1,6 @@
 // Elements of the site and the events that they fire, for TypeScript's checks of JavaScript.
 
 import type { BoardElement } from "../src/antipodes/web/static/antipodes/board/element.js";
-import type { SettingsMenuElement } from "../src/antipodes/web/static/antipodes/board/settings_menu.js";
 import type { ReviewElement } from "../src/antipodes/web/static/antipodes/review.js";
 import type { AnalysisBoardElement } from "../src/antipodes/web/static/antipodes/analysis_board.js";
 
@@ -14,7 +13,6 @@ interface Composed {
 declare global {
   interface HTMLElementTagNameMap {
     "antipodes-board": BoardElement;
-    "antipodes-board-settings": SettingsMenuElement;
     "antipodes-review": ReviewElement;
     "antipodes-analysis-board": AnalysisBoardElement;
   }

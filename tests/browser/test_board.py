@@ -220,7 +220,7 @@ def test_the_first_seats_orientation_can_be_chosen(show_board):
     page = show_board("game=antipalos&size=12", seat=1)
     expect(page.cell("A1")).to_have_attribute("data-cell", "143")
     page.page.locator(".board-options summary").click()
-    page.page.get_by_label("Orientation").select_option("first")
+    page.page.get_by_text("the first player’s side", exact=True).click()
     expect(page.cell("A1")).to_have_attribute("data-cell", "0")
     expect(page.board.locator(".board-side")).to_contain_text("Coordinates of seat 1 (white)")
 
@@ -228,7 +228,7 @@ def test_the_first_seats_orientation_can_be_chosen(show_board):
 def test_typed_moves_are_played_or_rejected_with_a_message(show_board):
     page = show_board("game=hex&size=5", confirm=False)
     page.page.locator(".board-options summary").click()
-    page.page.get_by_label("Move input").select_option("on")
+    page.page.get_by_label("Move input").check()
     field = page.page.get_by_role("textbox", name="Move")
     field.fill("z9")
     field.press("Enter")
@@ -244,9 +244,9 @@ def test_typed_moves_are_played_or_rejected_with_a_message(show_board):
 def test_board_settings_are_stored(show_board):
     page = show_board("game=hex&size=5&moves=c3,b2")
     page.page.locator(".board-options summary").click()
-    page.page.get_by_label("Move numbers").select_option("on")
+    page.page.get_by_label("Move numbers").check()
     expect(page.board.locator(".number")).to_have_text(["2", "1"])
-    page.page.get_by_label("Coordinates").select_option("cells")
+    page.page.get_by_text("in each cell", exact=True).click()
     page.show("game=hex&size=5&moves=c3,b2")
     expect(page.board.locator(".number")).to_have_text(["2", "1"])
     expect(page.board.locator(".cell-name").first).to_have_text("a1")

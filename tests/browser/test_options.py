@@ -35,3 +35,22 @@ def test_changes_before_the_answer_of_the_server_are_kept(window, site, path, pr
         held.pop().continue_()
     page.evaluate("() => new Promise(requestAnimationFrame)")
     check_values()
+
+
+@pytest.mark.parametrize("kind", ["desktop", "dark", "narrow"])
+def test_the_settings_of_a_board_are_seen_before_they_are_chosen(window, site, kind):
+    player = window(site, kind)
+    player.open("/analysis/antipod/?side=4")
+    player.page.locator(".board-options summary").click()
+    menu = player.page.locator(".board-menu")
+    expect(menu.locator("[data-board] .ground").first).to_be_visible()
+    colours = menu.locator("[data-board]").evaluate_all(
+        "all => all.map(one => getComputedStyle(one.querySelector('.ground')).fill)"
+    )
+    assert len(set(colours)) == len(colours) >= 5
+    menu.get_by_text("Walnut", exact=True).click()
+    expect(menu.get_by_role("radio", name="Walnut")).to_be_checked()
+    expect(player.page.locator("antipodes-board").first).to_have_attribute("data-board", "walnut")
+    assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    player.check_accessibility()
+    player.picture(f"board-options-{kind}")

@@ -183,7 +183,7 @@ def test_the_computer_analyses_where_the_player_wants_it(window, site):
     expect(player.page.get_by_text(HERE)).to_be_visible()
     with player.page.expect_request(lambda request: request.url.endswith("/analyses")):
         player.page.locator("summary", has_text="Board options").click()
-        player.page.get_by_label("The computer thinks").select_option("server")
+        player.page.get_by_text("on the server", exact=True).click()
     expect(player.page.get_by_text(HERE)).to_be_hidden()
     expect(progress).to_have_text(re.compile("^Done"), timeout=30_000)
 

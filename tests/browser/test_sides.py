@@ -28,7 +28,7 @@ def test_the_list_of_moves_has_each_players_coordinates(players):
         expect(player.page.locator(".board-side")).to_contain_text(text)
     second.picture("antipalos-own-side")
     second.page.locator(".board-options summary").click()
-    second.page.get_by_label("Orientation").select_option("first")
+    second.page.get_by_text("the first player’s side", exact=True).click()
     expect(moves(second)).to_have_text(["B4*"])
     expect(second.page.locator(".board-side")).to_contain_text("Coordinates of seat 1")
 
@@ -39,7 +39,7 @@ def test_typed_moves_use_the_players_coordinates(players):
     after = first.play(start, "B4*")
     second.shows(after)
     second.page.locator(".board-options summary").click()
-    second.page.get_by_label("Move input").select_option("on")
+    second.page.get_by_label("Move input").check()
     field = second.page.get_by_role("textbox", name="Move")
     field.fill("*A1")
     field.press("Enter")

@@ -46,10 +46,11 @@ def colour_pairs(selector):
 
 
 def themed_pairs(theme):
-    pairs = colour_pairs(":root") | colour_pairs("antipodes-board")
+    pairs = colour_pairs(":is(:root, .board-preview[data-stones])")
+    pairs |= colour_pairs(":is(antipodes-board, .board-preview[data-board])")
     if theme == "clear":
         pairs |= colour_pairs(':is(:root, antipodes-board)[data-board="clear"]')
-    return pairs | colour_pairs(f'antipodes-board[data-board="{theme}"]')
+    return pairs | colour_pairs(f':is(antipodes-board, .board-preview)[data-board="{theme}"]')
 
 
 def luminance(colour):

@@ -43,7 +43,11 @@ from antipodes.web.puzzles.judgements import known_at_once
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
 
 _STATIC = Path(__file__).parents[1] / "static"
-_ON_DEMAND = ("antipodes/engine/worker.js", "antipodes/board/zoom.js")  # scripts no page names
+_ON_DEMAND = (  # scripts no page names
+    "antipodes/engine/worker.js",
+    "antipodes/board/settings_menu.js",
+    "antipodes/board/zoom.js",
+)
 _ASSET = re.compile(r'(?:src|href)="(/[^"]+\.(?:css|js|svg|png)(?:\?[^"]*)?)"')
 _PUZZLES = 6  # of each category
 

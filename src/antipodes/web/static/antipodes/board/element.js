@@ -9,7 +9,6 @@ import { appearanceOf, lockedCells, piecesLeft, plannedPieces } from "./appearan
 import { GraphPicture } from "./graph_picture.js";
 import { overlay } from "./overlays.js";
 import { describedSettings, preferences } from "./settings.js";
-import { makeOptions } from "./settings_menu.js";
 import { defined } from "../defined.js";
 import { boardFrom, hasSides, sideOf } from "./sides.js";
 import { Motion, tracesOf } from "./motion.js";
@@ -55,7 +54,7 @@ class Board extends HTMLElement {
   #graph = new GraphPicture();
   #views = new ViewBar();
   #motion = new Motion();
-  #options = makeOptions();
+  #options = this.#makeOptions();
   #pictures = document.createElement("div");
   #side = document.createElement("p");
 
@@ -83,7 +82,7 @@ class Board extends HTMLElement {
       this.#graph.root,
       this.#bar.root,
       this.#moveInput.root,
-      this.#options.root,
+      this.#options,
       this.#announcer.root,
     );
     preferences.addEventListener("change", this.#onSettings);
@@ -91,8 +90,20 @@ class Board extends HTMLElement {
 
   /** With the attribute `options`, the settings menu is shown below the board. */
   attributeChangedCallback() {
-    this.#options.root.hidden = !this.hasAttribute("options");
-    this.#options.menu.board ??= this;
+    this.#options.hidden = !this.hasAttribute("options");
+  }
+
+  /** Make the section of the settings; its panel is loaded once it is opened. */
+  #makeOptions() {
+    const options = document.createElement("details");
+    options.className = "board-options";
+    options.hidden = true;
+    const summary = document.createElement("summary");
+    summary.textContent = t("Board options");
+    options.append(summary);
+    const addMenu = async () => (await import("./settings_menu.js")).addMenu(options, this);
+    options.addEventListener("toggle", addMenu, { once: true });
+    return options;
   }
 
   disconnectedCallback() {

@@ -1,86 +1,177 @@
-// `<antipodes-board-settings for="id of a board">`: the settings of a board.
-//
-// The board can also be set as `menu.board`.
+// The settings of a board, as a panel: themes as pictures, few choices in a row, switches.
 
 import { t } from "../i18n.js";
-import { preferences, settingsFor } from "./settings.js";
+import { preferences } from "./settings.js";
+import { outline, piece, svg } from "./shapes.js";
 
 /** @import { BoardElement } from "./element.js" */
-/** @import { Setting } from "./settings.js" */
-/** @import { BoardOut } from "wire" */
 
-/** @typedef {SettingsMenu} SettingsMenuElement */
+/** @typedef {ReturnType<BoardElement["settings"]>[number]} Described a setting with its value */
+/** @typedef {{root: HTMLElement, show: (value: string) => void}} Control */
 
-class SettingsMenu extends HTMLElement {
-  /** @type {BoardElement | null} */
-  #board = null;
-  #onReady = () => this.#draw();
+const MOST_IN_A_ROW = 4; // more choices become a list
+const PICTURED = ["board", "stones"]; // settings whose choices are shown by a small board
 
-  connectedCallback() {
-    preferences.addEventListener("change", this.#onReady);
-    this.board ??= /** @type {BoardElement | null} */ (
-      document.getElementById(this.getAttribute("for") ?? "")
-    );
-  }
+/** @type {[title: string, names: string[]][]} */
+const GROUPS = [
+  [t("Looks"), ["board", "stones", "theme", "motion"]],
+  [t("Board"), ["view", "lines", "coordinates", "side", "numbers", "graph"]],
+  [t("Moves"), ["confirm", "engine", "premove", "input"]],
+];
 
-  disconnectedCallback() {
-    preferences.removeEventListener("change", this.#onReady);
-    this.#board?.removeEventListener("ready", this.#onReady);
-  }
+let controls = 0; // gives each control its own names
 
-  /** The board element whose settings it shows. */
-  get board() {
-    return this.#board;
-  }
-
-  set board(board) {
-    this.#board?.removeEventListener("ready", this.#onReady);
-    this.#board = board;
-    board?.addEventListener("ready", this.#onReady);
-    this.#draw();
-  }
-
-  #draw() {
-    const data = this.#board?.data;
-    if (!data) return;
-    const names = settingsFor(data).map((setting) => setting.name);
-    if (names.join() === [...this.querySelectorAll("select")].map((one) => one.name).join()) {
-      for (const select of this.querySelectorAll("select")) {
-        select.value = preferences.value(select.name, data);
-      }
-      return;
+/**
+ * Add the panel to the options of a board, and keep it up to date.
+ * @param {HTMLElement} options
+ * @param {BoardElement} board
+ */
+export function addMenu(options, board) {
+  const menu = document.createElement("div");
+  menu.className = "board-menu";
+  /** @type {Map<string, Control>} */
+  let shown = new Map();
+  const show = () => {
+    const settings = board.settings();
+    const names = settings.map(({ name }) => name);
+    if (names.join() !== [...shown.keys()].join()) {
+      shown = new Map(settings.map((setting) => [setting.name, controlOf(setting)]));
+      menu.replaceChildren(...GROUPS.flatMap(([title, members]) => group(title, members, shown)));
     }
-    this.replaceChildren(...settingsFor(data).map((setting) => row(setting, data)));
-  }
+    for (const { name, value } of settings) shown.get(name)?.show(value);
+  };
+  preferences.addEventListener("change", show);
+  board.addEventListener("ready", show);
+  options.append(menu);
+  show();
 }
 
 /**
- * @param {Setting} setting
- * @param {BoardOut} data
+ * @param {string} title
+ * @param {string[]} names
+ * @param {Map<string, Control>} shown
  */
-function row({ name, label = "", choices }, data) {
-  const select = document.createElement("select");
-  select.name = name;
-  select.append(...choices(data).map(([value, title]) => new Option(title, value)));
-  select.value = preferences.value(name, data);
-  select.addEventListener("change", () => preferences.choose(name, select.value, data));
-  const shown = document.createElement("label");
-  const text = document.createElement("span");
-  text.textContent = label;
-  shown.append(text, select);
-  return shown;
+function group(title, names, shown) {
+  const members = names.flatMap((name) => shown.get(name)?.root ?? []);
+  if (!members.length) return [];
+  const heading = make("p", "board-menu-title", title);
+  heading.id = `board-menu-${++controls}`;
+  const section = make("div", "board-menu-group");
+  section.setAttribute("role", "group");
+  section.setAttribute("aria-labelledby", heading.id);
+  section.append(heading, ...members);
+  return [section];
 }
 
-customElements.define("antipodes-board-settings", SettingsMenu);
+/**
+ * @param {Described} setting
+ * @returns {Control}
+ */
+function controlOf(setting) {
+  const values = setting.choices.map(([value]) => value);
+  if (values.length === 2 && values.includes("on") && values.includes("off"))
+    return switchOf(setting);
+  return values.length > MOST_IN_A_ROW && !PICTURED.includes(setting.name)
+    ? listOf(setting)
+    : rowOf(setting);
+}
 
-/** Make a collapsed, hidden section with the settings menu. */
-export function makeOptions() {
-  const options = document.createElement("details");
-  options.className = "board-options";
-  options.hidden = true;
-  const summary = document.createElement("summary");
-  summary.textContent = t("Board options");
-  const menu = document.createElement("antipodes-board-settings");
-  options.append(summary, menu);
-  return { root: options, menu };
+/**
+ * @param {Described} setting
+ * @returns {Control}
+ */
+function switchOf({ label, choices, choose }) {
+  const root = make("label", "board-menu-switch");
+  const box = Object.assign(document.createElement("input"), { type: "checkbox" });
+  box.addEventListener("change", () => choose(box.checked ? "on" : "off"));
+  const when = choices.find(([value]) => value === "on")?.[1] ?? "";
+  root.append(box, make("span", "", label), " ", make("span", "faint", when));
+  return { root, show: (value) => void (box.checked = value === "on") };
+}
+
+/**
+ * @param {Described} setting
+ * @returns {Control}
+ */
+function listOf({ label, choices, choose }) {
+  const root = make("label", "board-menu-list");
+  const select = document.createElement("select");
+  select.append(...choices.map(([value, title]) => new Option(title, value)));
+  select.addEventListener("change", () => choose(select.value));
+  root.append(make("span", "", label), select);
+  return { root, show: (value) => void (select.value = value) };
+}
+
+/**
+ * @param {Described} setting
+ * @returns {Control}
+ */
+function rowOf({ name, label, choices, choose }) {
+  const root = make("fieldset", PICTURED.includes(name) ? "board-menu-pictures" : "board-menu-row");
+  const ownName = `board-setting-${++controls}`;
+  /** @type {Map<string, HTMLInputElement>} */
+  const radios = new Map();
+  const labels = choices.map(([value, title]) => {
+    const radio = Object.assign(document.createElement("input"), {
+      type: "radio",
+      name: ownName,
+      value,
+    });
+    radio.addEventListener("change", () => choose(value));
+    radios.set(value, radio);
+    const choice = make("label", "");
+    const segment = make("span", "segment");
+    if (PICTURED.includes(name)) segment.append(smallBoard(name, value));
+    segment.append(title);
+    choice.append(radio, segment);
+    return choice;
+  });
+  const row = make("div", "board-menu-choices");
+  row.append(...labels);
+  root.append(make("legend", "", label), row);
+  return {
+    root,
+    show: (value) => {
+      const radio = radios.get(value);
+      if (radio) radio.checked = true;
+    },
+  };
+}
+
+/**
+ * Draw three cells with two stones, one of them the last move, in a theme or with a set of stones.
+ * @param {string} setting
+ * @param {string} value
+ */
+function smallBoard(setting, value) {
+  const cell = (/** @type {number} */ x, /** @type {number} */ y, /** @type {Node[]} */ content) =>
+    svg(
+      "g",
+      { class: "cell", transform: `translate(${x} ${y})` },
+      svg("polygon", { class: "ground", points: outline("pointy") }),
+      ...content,
+    );
+  const last = svg("polygon", { class: "last-ring", points: outline("pointy", 0.86) });
+  return svg(
+    "svg",
+    {
+      class: "board-preview",
+      [`data-${setting}`]: value,
+      viewBox: "-.6 -.65 2.2 2.2",
+      "aria-hidden": "true",
+    },
+    cell(0, 0, [piece("black")]),
+    cell(1, 0, [last, piece("white")]),
+    cell(0.5, 0.866, []),
+  );
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} className
+ * @param {string} [text]
+ */
+function make(name, className, text = "") {
+  return Object.assign(document.createElement(name), { className, textContent: text });
 }

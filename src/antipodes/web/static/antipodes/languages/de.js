@@ -118,6 +118,7 @@ export const words = {
   "Link to this game": "Link zu dieser Partie",
   "Link to this position": "Link zu dieser Stellung",
   "Loading …": "Wird geladen …",
+  "Looks": "Aussehen",
   "Low on time: {time}.": "Zeit wird knapp: {time}.",
   "Make a study": "Studie erstellen",
   "Make main line": "Zur Hauptvariante machen",

@@ -118,6 +118,7 @@ export const words = {
   "Link to this game": "Lien vers cette partie",
   "Link to this position": "Lien vers cette position",
   "Loading …": "Chargement…",
+  "Looks": "Apparence",
   "Low on time: {time}.": "Temps presque écoulé : {time}.",
   "Make a study": "Créer une étude",
   "Make main line": "En faire la ligne principale",
