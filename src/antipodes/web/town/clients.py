@@ -3,20 +3,54 @@
 from __future__ import annotations
 
 import json
-import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Protocol
 from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
 
 import httpx
-from asgiref.testing import ApplicationCommunicator
 from lxml import html
 
 from antipodes.web.town.coverage import Coverage
-from antipodes.web.town.site import HOST
 
 _MAX_REDIRECTS = 10
+NO_ANSWER = 0  # status of a request that got none
+
+
+class Channel(Protocol):
+    """The connection of a WebSocket."""
+
+    async def open(self) -> None:
+        """Connect."""
+
+    async def send(self, text: str) -> None:
+        """Send a text."""
+
+    async def close(self) -> None:
+        """Close the connection, as a browser does."""
+
+    def lose(self) -> None:
+        """End the connection without a word."""
+
+    def received(self) -> Iterable[Mapping[str, Any]]:
+        """Yield what has come since the last call, as messages of ASGI."""
+
+
+class Server(Protocol):
+    """A site as clients reach it, in this process or elsewhere."""
+
+    @property
+    def origin(self) -> str:
+        """The address of the site without a path."""
+
+    def transport(self, address: str) -> httpx.AsyncBaseTransport:
+        """Return what carries the requests of a client with an address."""
+
+    def channel(self, path: str, headers: Mapping[str, str], address: str) -> Channel:
+        """Return the connection of a WebSocket that is not open yet."""
+
+    def stopwatch(self) -> float:
+        """Return seconds, of which a difference says how long an answer took."""
 
 
 @dataclass(frozen=True)
@@ -26,10 +60,10 @@ class Visit:
     Attributes:
         method: of the request.
         path: of the request, with its query.
-        status: of the answer.
+        status: of the answer; :data:`NO_ANSWER` without one.
         kind: its content type, without parameters.
         text: its body.
-        milliseconds: of real time that it took.
+        milliseconds: that the answer took, by the site's stopwatch.
     """
 
     method: str
@@ -45,11 +79,12 @@ class Page:
     """A page in a browser."""
 
     visit: Visit
+    origin: str
     tree: Any = None
 
     def __post_init__(self) -> None:
         if self.visit.kind == "text/html" and self.visit.text:
-            self.tree = html.fromstring(self.visit.text, base_url=f"http://{HOST}{self.path}")
+            self.tree = html.fromstring(self.visit.text, base_url=self.origin + self.path)
 
     @property
     def path(self) -> str:
@@ -90,8 +125,8 @@ class Page:
         """Return the path of an address on this site; ``None`` for other addresses."""
         if not address or address.startswith(("mailto:", "javascript:", "data:", "#")):
             return None
-        parts = urlsplit(urldefrag(urljoin(f"http://{HOST}{self.path}", address))[0])
-        if parts.netloc != HOST:
+        parts = urlsplit(urldefrag(urljoin(self.origin + self.path, address))[0])
+        if parts.netloc != urlsplit(self.origin).netloc:
             return None
         return parts.path + (f"?{parts.query}" if parts.query else "")
 
@@ -138,7 +173,7 @@ class Form:
 class Browser:
     """A browser of one person, with its cookies."""
 
-    application: Any
+    server: Server
     address: str
     language: str = "en"
     visits: list[Visit] = field(default_factory=list)
@@ -148,12 +183,9 @@ class Browser:
         self.client = self._client()
 
     def _client(self) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(
-            self.application, raise_app_exceptions=False, client=(self.address, 40_000)
-        )
         return httpx.AsyncClient(
-            transport=transport,
-            base_url=f"http://{HOST}",
+            transport=self.server.transport(self.address),
+            base_url=self.server.origin,
             headers={"Accept-Language": self.language, "User-Agent": "Town/1"},
         )
 
@@ -182,28 +214,34 @@ class Browser:
     ) -> Page:
         """Send JSON as programs do."""
         more = {"Content-Type": "application/json"} if body is not None else {}
-        return Page(await self._request(method, path, content=body, headers={**headers, **more}))
+        visit = await self._request(method, path, content=body, headers={**headers, **more})
+        return Page(visit, self.server.origin)
 
     async def _send(self, method: str, path: str, **given: Any) -> Page:
-        page = Page(await self._request(method, path, **given))
+        page = Page(await self._request(method, path, **given), self.server.origin)
         for _ in range(_MAX_REDIRECTS):
             if not 300 <= page.visit.status < 400 or not (target := page.visit.text):
                 break
-            parts = urlsplit(urljoin(f"http://{HOST}{page.path}", target))
+            parts = urlsplit(urljoin(page.origin + page.path, target))
             query = f"?{parts.query}" if parts.query else ""
-            page = Page(await self._request("GET", parts.path + query))
+            page = Page(await self._request("GET", parts.path + query), self.server.origin)
         return page
 
     async def _request(self, method: str, path: str, **given: Any) -> Visit:
         """Send one request; the text of a redirection is where it leads."""
-        headers = {"Referer": f"http://{HOST}{path}", **given.pop("headers", {})}
-        response = await self.client.request(method, path, headers=headers, **given)
+        headers = {"Referer": self.server.origin + path, **given.pop("headers", {})}
+        begun = self.server.stopwatch()
+        try:
+            response = await self.client.request(method, path, headers=headers, **given)
+        except httpx.TransportError as error:
+            response = httpx.Response(NO_ANSWER, text=repr(error))
+        milliseconds = (self.server.stopwatch() - begun) * 1_000
         kind = response.headers.get("content-type", "").partition(";")[0]
         is_text = kind.startswith("text/") or "json" in kind or "xml" in kind
         text = response.text if is_text else ""
         if response.is_redirect:
             text = response.headers.get("location", "")
-        visit = Visit(method, path, response.status_code, kind, text)
+        visit = Visit(method, path, response.status_code, kind, text, milliseconds)
         self.visits.append(visit)
         self.coverage.visit(method, path)
         return visit
@@ -211,14 +249,8 @@ class Browser:
     async def open_socket(self, path: str) -> Socket:
         """Open a socket as a page of the site does."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
-        headers = [
-            (b"host", HOST.encode()),
-            (b"origin", f"http://{HOST}".encode()),
-            (b"cookie", cookies.encode()),
-            (b"sec-websocket-key", secrets.token_bytes(12).hex().encode()),
-        ]
-        socket = Socket(self.application, path, headers, self.address)
-        socket.coverage = self.coverage
+        headers = {"origin": self.server.origin, "cookie": cookies}
+        socket = Socket(path, self.server.channel(path, headers, self.address), self.coverage)
         await socket.open()
         return socket
 
@@ -231,64 +263,40 @@ class Socket:
         is_open: whether neither side has closed it.
     """
 
-    def __init__(
-        self, application: Any, path: str, headers: list[tuple[bytes, bytes]], address: str
-    ) -> None:
-        """Take an address of the site."""
-        bare, _, query = path.partition("?")
+    def __init__(self, path: str, channel: Channel, coverage: Coverage) -> None:
+        """Take an address of the site, and the connection to it."""
         self.path = path
         self.latest: dict[str, Any] = {}
         self.is_open = False
-        self.coverage = Coverage()
+        self._coverage = coverage
+        self._channel = channel
         self._unread: list[Any] = []
-        # asgiref has types for few of its functions.
-        self._communicator: Any = cast(Any, ApplicationCommunicator)(
-            application,
-            {
-                "type": "websocket",
-                "asgi": {"version": "3.0"},
-                "http_version": "1.1",
-                "scheme": "ws",
-                "path": bare,
-                "raw_path": bare.encode(),
-                "query_string": query.encode(),
-                "root_path": "",
-                "headers": headers,
-                "client": (address, 40_000),
-                "server": (HOST, 80),
-                "subprotocols": [],
-                "extensions": {},
-            },
-        )
 
     async def open(self) -> None:
         """Connect."""
-        await self._communicator.send_input({"type": "websocket.connect"})
+        await self._channel.open()
 
     async def send(self, message: object) -> None:
         """Send a message."""
         if self.is_open:
-            self.coverage.send(self.path, message)
-            text = json.dumps(message)
-            await self._communicator.send_input({"type": "websocket.receive", "text": text})
+            self._coverage.send(self.path, message)
+            await self._channel.send(json.dumps(message))
 
     async def close(self) -> None:
         """Close the tab."""
         if self.is_open:
             self.is_open = False
-            await self._communicator.send_input({"type": "websocket.disconnect", "code": 1001})
+            await self._channel.close()
 
     def lose(self) -> None:
         """Lose the connection without a word."""
         self.is_open = False
-        self._communicator.stop(exceptions=False)
+        self._channel.lose()
 
     def look(self) -> list[Any]:
         """Return what has come since the last look."""
-        queue = self._communicator.output_queue
         new: list[Any] = []
-        while not queue.empty():
-            message = queue.get_nowait()
+        for message in self._channel.received():
             if message["type"] == "websocket.accept":
                 self.is_open = True
             elif message["type"] == "websocket.close":

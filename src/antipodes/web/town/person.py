@@ -4,18 +4,51 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
-from typing import Any
+from typing import Any, Protocol
 
-from antipodes.web.town.clients import Browser, Page, Socket
-from antipodes.web.town.site import TownSite
+from antipodes.web.town.clients import Browser, Page, Server, Socket
 
 Habit = Callable[["Person"], Awaitable[None]]
 
-PASSWORD = "as-secret-as-a-town-needs"  # noqa: S105 - of people of the town only
 _ASKS_AGAIN = "/accounts/reauthenticate/"
+
+
+class Time(Protocol):
+    """The time in which people live."""
+
+    def time(self) -> float:
+        """Return seconds."""
+
+    async def settle(self) -> object:
+        """Wait until the site has done what people have asked for."""
+
+
+class Site(Server, Protocol):
+    """A site as people know it."""
+
+    @property
+    def loop(self) -> Time:
+        """Its time."""
+
+    @property
+    def mail_host(self) -> str:
+        """The domain of its mail addresses."""
+
+    @property
+    def password(self) -> str:
+        """That of all people of the town."""
+
+    def now(self) -> int:
+        """Return the time of the site in milliseconds since 1970."""
+
+    async def post(self, raw: bytes, sender: str, to: Iterable[str]) -> None:
+        """Hand a mail to the site."""
+
+    async def appoint(self, name: str) -> bool:
+        """Make a person a moderator; return whether that was possible."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +85,7 @@ class Person:
     """
 
     number: int
-    site: TownSite
+    site: Site
     chance: random.Random
     browser: Browser
     mails: list[EmailMessage] = field(default_factory=list)
@@ -127,7 +160,7 @@ class Person:
         self.page = await self.browser.get(path)
         self.did += f" {path}:{self.page.visit.status}"
         if self.page.path.startswith(_ASKS_AGAIN) and self.has_account:
-            await self.submit(_ASKS_AGAIN, password=PASSWORD)
+            await self.submit(_ASKS_AGAIN, password=self.site.password)
             assert self.page is not None
         return self.page
 

@@ -10,14 +10,19 @@ import gc
 import logging
 import os
 import random
-from collections.abc import Callable, Iterable
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+import httpx
+from asgiref.testing import ApplicationCommunicator
 
 from antipodes.web.town.virtual_time import VirtualLoop
 from antipodes.web.town.weather import Weather
@@ -101,8 +106,58 @@ def _think_little() -> None:
     setattr(SearchRun, begin.__name__, begin_short)
 
 
+class _Channel:
+    """A WebSocket to the application of this process."""
+
+    def __init__(
+        self, application: Any, path: str, headers: Mapping[str, str], address: str
+    ) -> None:
+        bare, _, query = path.partition("?")
+        all_headers = {"host": HOST, **headers, "sec-websocket-key": secrets.token_bytes(12).hex()}
+        # asgiref has types for few of its functions.
+        self._communicator: Any = cast(Any, ApplicationCommunicator)(
+            application,
+            {
+                "type": "websocket",
+                "asgi": {"version": "3.0"},
+                "http_version": "1.1",
+                "scheme": "ws",
+                "path": bare,
+                "raw_path": bare.encode(),
+                "query_string": query.encode(),
+                "root_path": "",
+                "headers": [(name.encode(), text.encode()) for name, text in all_headers.items()],
+                "client": (address, 40_000),
+                "server": (HOST, 80),
+                "subprotocols": [],
+                "extensions": {},
+            },
+        )
+
+    async def open(self) -> None:
+        await self._communicator.send_input({"type": "websocket.connect"})
+
+    async def send(self, text: str) -> None:
+        await self._communicator.send_input({"type": "websocket.receive", "text": text})
+
+    async def close(self) -> None:
+        await self._communicator.send_input({"type": "websocket.disconnect", "code": 1001})
+
+    def lose(self) -> None:
+        self._communicator.stop(exceptions=False)
+
+    def received(self) -> Iterator[Mapping[str, Any]]:
+        queue = self._communicator.output_queue
+        while not queue.empty():
+            yield queue.get_nowait()
+
+
 class TownSite:
     """A site that runs in a loop."""
+
+    origin = f"http://{HOST}"
+    mail_host = HOST
+    password = "as-secret-as-a-town-needs"  # noqa: S105 - of people of the town only
 
     def __init__(self, loop: VirtualLoop) -> None:
         """Load the application; :func:`load` comes first."""
@@ -116,7 +171,7 @@ class TownSite:
 
         serve.prepare(creates=True)
         self.loop = loop
-        self.application = application
+        self.application: Any = application
         self.notes = Notes()
         logging.getLogger().handlers[:] = [self.notes]
         self.posted = 0  # mails that people have sent
@@ -175,6 +230,24 @@ class TownSite:
         for raw, sender, recipients in late:
             await self._receive(raw, sender, recipients)
         await self.work()
+
+    def transport(self, address: str) -> httpx.AsyncBaseTransport:
+        """Return what hands requests to the application."""
+        return httpx.ASGITransport(
+            self.application, raise_app_exceptions=False, client=(address, 40_000)
+        )
+
+    def channel(self, path: str, headers: Mapping[str, str], address: str) -> _Channel:
+        """Return a WebSocket to the application."""
+        return _Channel(self.application, path, headers, address)
+
+    def stopwatch(self) -> float:
+        """Return seconds of CPU time of this process, in which virtual time stands still."""
+        return time.process_time()
+
+    def now(self) -> int:
+        """Return the site's time in milliseconds since 1970."""
+        return clock_now()
 
     def _hear_of_jobs(self, _message: Any) -> None:
         self._jobs_wait = True

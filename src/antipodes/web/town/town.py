@@ -99,7 +99,7 @@ class Town:
         for number in range(count):
             chance = self._chance(number, -1)
             browser = Browser(
-                self.site.application,
+                self.site,
                 f"10.{number // 250}.{number % 250}.7",
                 chance.choice(["en", "en", "de", "fr"]),
                 coverage=self.coverage,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from antipodes.web.town.person import PASSWORD, Person
+from antipodes.web.town.person import Person
 
-LINK = re.compile(r"http://town\.example(/accounts/confirm-email/\S+)")
+LINK = re.compile(r"https?://[^\s/]+(/accounts/confirm-email/\S+)")
 
 
 async def sign_up(person: Person) -> None:
@@ -18,8 +18,8 @@ async def sign_up(person: Person) -> None:
         "/accounts/signup/",
         username=person.name,
         email=person.mail_address,
-        password1=PASSWORD,
-        password2=PASSWORD,
+        password1=person.site.password,
+        password2=person.site.password,
     )
     person.has_account = page is not None and page.ok
 
@@ -42,7 +42,7 @@ async def sign_in(person: Person) -> None:
     person.browser.forget()
     person.sockets.clear()
     await person.open("/accounts/login/")
-    await person.submit("/accounts/login/", login=person.name, password=PASSWORD)
+    await person.submit("/accounts/login/", login=person.name, password=person.site.password)
 
 
 async def choose_language(person: Person) -> None:
@@ -82,6 +82,6 @@ async def delete_account(person: Person) -> None:
     if not person.has_account or person.chance.random() < 0.8:
         return
     await person.open("/accounts/delete/")
-    page = await person.submit("/accounts/delete/", password=PASSWORD, name=person.name)
+    page = await person.submit("/accounts/delete/", password=person.site.password, name=person.name)
     if page is not None and page.ok and page.path == "/":
         person.begin_again()

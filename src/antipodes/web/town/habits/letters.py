@@ -9,9 +9,7 @@ from email.utils import parseaddr
 from antipodes.web.town.habits import accounts
 from antipodes.web.town.habits.quoting import quoting
 from antipodes.web.town.person import Person
-from antipodes.web.town.site import HOST, clock_now
 
-COMMANDS = f"play@{HOST}"
 # Boards on which a game ends within a day.
 _SHORT = ("hex {} -size=3", "cylindrical-hex {} -rows=3 -columns=4")
 _ANSWERS = (
@@ -38,7 +36,7 @@ async def read_mailbox(person: Person) -> None:
     answers = 0
     while person.mails:
         mail = person.mails.pop()
-        if COMMANDS not in str(mail["Reply-To"] or COMMANDS) or person.chance.random() < 0.2:
+        if not _is_for_commands(person, mail) or person.chance.random() < 0.2:
             answers += 1
             await _answer(person, mail)
             await person.site.loop.settle()
@@ -90,7 +88,9 @@ async def seek_by_mail(person: Person) -> None:
     verb = "challenge" if friend and person.chance.random() < 0.3 else "seek"
     others = f" {friend}" if verb == "challenge" else ""
     clock = person.chance.choice(["1d/move", "2d+1h"])
-    await write(person, COMMANDS, f"{game.format(f'{verb} {who}{others}')} --clock={clock}", "")
+    await write(
+        person, commands_of(person), f"{game.format(f'{verb} {who}{others}')} --clock={clock}", ""
+    )
 
 
 async def send_command(person: Person) -> None:
@@ -110,10 +110,12 @@ async def send_command(person: Person) -> None:
          f"add {who} {other}", f"change address {who} {other}", f"hex seek {who} off",
          f"chat {number} {who} hello", f"undo {number} {who}", f"showas {who} {number}"]
     )  # fmt: skip
-    body = f"Hello from {person.name}, who writes to {COMMANDS} as {person.mail_address}."
+    body = (
+        f"Hello from {person.name}, who writes to {commands_of(person)} as {person.mail_address}."
+    )
     if person.chance.random() < 0.2:
         subject, body = "Several", f"multiple\n{subject}\ngames {who}\nend\n"
-    await write(person, COMMANDS, subject, body)
+    await write(person, commands_of(person), subject, body)
 
 
 async def write(person: Person, to: str, subject: str, text: str, answers: str = "") -> None:
@@ -144,7 +146,7 @@ async def _answer(person: Person, mail: EmailMessage) -> None:
     words = _words(person, to, text, is_board=bool(_BOARD.search(text)))
     if number and (seen := _SEEN.search(text)):
         person.memory["replies"] = [
-            *person.memory.get("replies", []), (int(number[1]), int(seen[1]), clock_now())
+            *person.memory.get("replies", []), (int(number[1]), int(seen[1]), person.site.now())
         ]  # fmt: skip
     await write(
         person,
@@ -153,6 +155,17 @@ async def _answer(person: Person, mail: EmailMessage) -> None:
         quoting(person.chance, words, text, to, person.mail_address, subject),
         str(mail["Message-ID"] or ""),
     )
+
+
+def commands_of(person: Person) -> str:
+    """Return the address to which people send commands."""
+    return f"play@{person.site.mail_host}"
+
+
+def _is_for_commands(person: Person, mail: EmailMessage) -> bool:
+    """Return whether an answer to a mail goes to the address for commands, so that none is due."""
+    to = commands_of(person)
+    return to in str(mail["Reply-To"] or to)
 
 
 def _keep_token(person: Person, text: str) -> None:
@@ -167,7 +180,7 @@ def _words(person: Person, to: str, text: str, *, is_board: bool) -> str:
         return person.chance.choice(_ANSWERS)
     if is_board:
         return _point(person, text) + person.chance.choice(_REMARKS)
-    if to == COMMANDS:
+    if to == commands_of(person):
         return person.chance.choice(_ANSWERS)
     return person.chance.choice(["accept", "confirm", "confirm", "reject", "yes, with pleasure"])
 
@@ -185,7 +198,7 @@ async def _get_token(person: Person) -> None:
     if person.has_account:
         await accounts.make_mail_token(person)
     else:
-        await write(person, COMMANDS, f"signup {person.name}", "")
+        await write(person, commands_of(person), f"signup {person.name}", "")
 
 
 def _token(person: Person) -> str:

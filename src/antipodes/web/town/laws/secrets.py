@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from antipodes.web.town.person import PASSWORD, Received
+from antipodes.web.town.person import Received
 from antipodes.web.town.town import Town
 
 _ADDRESS = re.compile(r"([a-z]+\d+)@home\.example")
 _NOTE = re.compile(r"private-note-(\d+)")
 # What acts in the name of its owner: reply addresses, tokens, and links that sign in.
 _KEY = re.compile(
-    r"play\+(?:b-)?[a-z0-9]{12,}@town\.example|\bmt-[a-z2-7]{24}\b|\batp_[\w-]{20,}"
+    r"play\+(?:b-)?[a-z0-9]{12,}@[\w.-]+|\bmt-[a-z2-7]{24}\b|\batp_[\w-]{20,}"
     r"|/accounts/(?:confirm-email|password/reset/key)/[\w:-]{12,}"
 )
 
@@ -38,5 +38,5 @@ def _strange(received: Received) -> Iterator[str]:
     for number in _NOTE.findall(received.text):
         if int(number) % 1_000 != person.number % 1_000:
             yield f"{person.name} received a note of person {number} in {where}"
-    if PASSWORD in received.text:
+    if person.site.password in received.text:
         yield f"{person.name} received a password in {where}"
