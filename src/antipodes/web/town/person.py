@@ -68,6 +68,25 @@ class Received:
     status: int = 200
 
 
+class Witness(Protocol):
+    """People at a site, for laws that are checked by what these have received."""
+
+    @property
+    def people(self) -> list[Person]:
+        """All of them."""
+
+    @property
+    def received(self) -> list[Received]:
+        """Texts that came since the last act, mails first."""
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        """The memory of laws."""
+
+    def is_excused(self, status: int) -> bool:
+        """Return whether an outage excuses a status."""
+
+
 @dataclass(eq=False)
 class Person:
     """An inhabitant.

@@ -136,7 +136,7 @@ class Town:
             if at > self.site.loop.time():
                 await self.site.pass_time(at - self.site.loop.time())
             chance = self._chance(who, act)
-            pause = chance.uniform(0, _CALM) if who == world.NUMBER else _time_to_next(chance)
+            pause = chance.uniform(0, _CALM) if who == world.NUMBER else next_pause(chance)
             heapq.heappush(queue, (at + pause, who, act + 1))
             if self.acts is None or (who, act) in self.acts:
                 await self._act(at - begin, who, act, chance)
@@ -186,6 +186,10 @@ class Town:
         if self.log is not None:
             print(line, file=self.log)
 
+    def is_excused(self, status: int) -> bool:
+        """Return whether an outage excuses a status."""
+        return status == 503 and bool(self.site.weather.outage)
+
     async def check(self, laws: tuple[Law, ...]) -> None:
         """Check laws; remember what breaks them."""
         for law in laws:
@@ -200,7 +204,7 @@ class Town:
         return str(self._digest.hexdigest())[:16]
 
 
-def _time_to_next(chance: random.Random) -> float:
+def next_pause(chance: random.Random) -> float:
     """Return the seconds until a person acts again: in the same visit, or in the next."""
     mean = _PAUSE if chance.random() < 1 / _ACTS_OF_VISIT else _STEP
     return chance.expovariate(1 / mean) + 0.001

@@ -81,6 +81,11 @@ async def delete_account(person: Person) -> None:
     """Delete the account for ever, and come back as a new person."""
     if not person.has_account or person.chance.random() < 0.8:
         return
+    await leave_for_ever(person)
+
+
+async def leave_for_ever(person: Person) -> None:
+    """Delete the account, and forget it."""
     await person.open("/accounts/delete/")
     page = await person.submit("/accounts/delete/", password=person.site.password, name=person.name)
     if page is not None and page.ok and page.path == "/":

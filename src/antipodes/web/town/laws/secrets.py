@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from antipodes.web.town.person import Received
-from antipodes.web.town.town import Town
+from antipodes.web.town.person import Received, Witness
 
 _ADDRESS = re.compile(r"([a-z]+\d+)@home\.example")
 _NOTE = re.compile(r"private-note-(\d+)")
@@ -17,7 +16,7 @@ _KEY = re.compile(
 )
 
 
-def secrets_stay_with_their_owners(town: Town) -> Iterator[str]:
+def secrets_stay_with_their_owners(town: Witness) -> Iterator[str]:
     """No person receives another's address, password, notes, tokens or reply addresses."""
     owners: dict[str, int] = town.memory.setdefault("owners", {})
     for each in town.received:
