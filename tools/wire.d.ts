@@ -9,6 +9,12 @@ declare module "wire" {
     move: number;
   }
 
+  /** The last move of a line as advice. */
+  export interface AdviceOut {
+    /** a sentence in your language */
+    words: string;
+  }
+
   /** The description at the front of a kit for analyses. */
   export interface AnalysisKitOut {
     calls: Record<string, KitCall>;
@@ -308,6 +314,8 @@ declare module "wire" {
     /** the piece on each cell that is not empty, such as black, red/ or blue* */
     start: Record<string, string>;
     moves: ShownMove[];
+    /** what each of them does */
+    words: string[];
   }
 
   /** A command had effect. */
@@ -414,8 +422,12 @@ declare module "wire" {
     position: BoardPositionOut;
     /** the last ones */
     moves: ShownMove[];
+    /** what each of them does */
+    words: string[];
     /** good moves */
     advice: string[];
+    /** what each of these does */
+    adviceWords: string[];
     /** of each of them */
     cells: number[][];
     isOver: boolean;
@@ -439,6 +451,8 @@ declare module "wire" {
     moves: string[];
     /** the move, and what follows it */
     shown: ShownMove[];
+    /** what each of them does */
+    words: string[];
     /** after a right move and the reply */
     position: BoardPositionOut | null;
     /** instead of the usual one */
@@ -874,6 +888,8 @@ declare module "wire" {
   /** A solution, with the position after it. */
   export interface PuzzleLineOut {
     shown: ShownMove[];
+    /** what each of them does */
+    words: string[];
     position: BoardPositionOut;
   }
 
@@ -1037,6 +1053,8 @@ declare module "wire" {
     message: string;
     /** the answer, then the reply or the refutation */
     moves: ShownMove[];
+    /** what each of them does */
+    words: string[];
     position: BoardPositionOut;
     links: StepLinksOut;
     /** signed moves so far, to send with the next answer */
@@ -1062,6 +1080,8 @@ declare module "wire" {
   export interface SuggestionOut {
     /** null if the computer knows none */
     answer: string | null;
+    /** what it does, if it is a move; else empty */
+    words: string;
     cells: number[];
     /** signed moves so far, to send with the next answer */
     state: string;

@@ -34,7 +34,7 @@ def judged(player, text):
 
 def named(player, before):
     """Return the move that is named after some words; empty if they are not there."""
-    found = re.search(rf"{before} (\S+)\.", verdict(player).inner_text())
+    found = re.search(rf"{before} (\w+)", verdict(player).inner_text())
     return "" if found is None else found[1]
 
 
@@ -100,7 +100,7 @@ def test_a_refutation_is_played_on_the_board(window, warm_site):
     player = window(warm_site)
     position = open_step(player, "antipod-rules", "stop")
     after = player.move(position, "c10")
-    judged(player, "The game would go on: d3")
+    judged(player, "The game would go on: White puts a stone on d3")
     player.shows(after.play(after.parse_move("d3")))
     player.press("Try again")
     player.shows(position)
@@ -148,7 +148,7 @@ def test_the_opponent_replies_on_the_board(window, warm_site):
     for text, reply in zip_longest(line[::2], line[1::2]):
         position = player.move(position, text)
         if reply is not None:
-            judged(player, f"The opponent replies {reply}.")
+            judged(player, f"puts a rod on {reply.strip('*')}")
             position = position.play(position.parse_move(reply))
         player.shows(position)
     judged(player, "Right!")
@@ -163,9 +163,9 @@ def test_a_demonstration_is_stepped_through(window, site):
         if step.demonstration
     )
     position = open_step(player, course[0].id, course[1].id)
-    player.press("Next move of the example")
+    player.press("Next move")
     player.shows(position.play(position.parse_move(course[1].demonstration[0])))
-    player.press("Previous move of the example")
+    player.press("Previous move")
     player.shows(position)
 
 
@@ -173,7 +173,7 @@ def test_the_solution_is_marked_on_the_board(window, warm_site):
     player = window(warm_site)
     open_step(player, "hex-rules", "goal")
     player.press("Solution")
-    judged(player, "The computer would answer b3.")
+    judged(player, "Put a stone on b3: it joins c2 and b4; this wins the game.")
 
 
 def test_a_refused_answer_is_explained(window, warm_site):
@@ -228,16 +228,16 @@ def test_a_first_game_is_coached_to_its_end(window, warm_site, kind):
     player.shows(position)
     player.check_accessibility()
     player.picture(f"first-game-{kind}")
-    only_advice = re.compile(r"^A good move: \S+\.$")
+    only_advice = re.compile(r"^Put a stone on [^.]+\.$")
     while position.outcome is None:
         player.press("Hint")
         expect(verdict(player)).to_have_text(only_advice, timeout=_FIRST_SEARCH)
-        move = named(player, "A good move:")
+        move = named(player, "Put a stone on")
         player.move(position, move)
         expect(verdict(player)).not_to_have_text(only_advice, timeout=_FIRST_SEARCH)
         position = position.play(position.parse_move(move))
         if position.outcome is None:
-            position = position.play(position.parse_move(named(player, "plays")))
+            position = position.play(position.parse_move(named(player, "puts a stone on")))
         player.shows(position)
     judged(player, "You have won!")
     expect(player.page.get_by_role("link", name="Play again")).to_be_focused()

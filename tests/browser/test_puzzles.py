@@ -136,7 +136,12 @@ def test_a_wrong_move_is_refuted_on_the_board_and_can_be_taken_back(window, site
     expect(status(player)).to_contain_text("is wrong")
     expect(status(player)).to_contain_text("The refutation", timeout=_SEARCH)
     expect(player.page.locator(".puzzle-result")).to_contain_text("Not solved")
+    words = player.page.locator(".line-words")
+    expect(words).to_contain_text("Move 2 of")
     player.picture(f"puzzle-refuted-{kind}")
+    player.press("Previous move")
+    expect(words).to_contain_text("Move 1 of")
+    player.shows(position.play(wrong_move(puzzle)))
     player.check_accessibility()
     player.press("Try again")
     player.shows(position)
@@ -155,8 +160,26 @@ def test_hints_and_the_solution_are_shown(window, site):
     player.check_accessibility()
     player.press("Show solution")
     expect(status(player)).to_contain_text(f"Solution: {' '.join(puzzle.line)}")
+    step_through(player, puzzle)
     player.press("Start again")
     player.shows(puzzle.position)
+
+
+def step_through(player, puzzle):
+    """Step back to the start of the solution and forth, and see each position with its move."""
+    words, total = player.page.locator(".line-words"), len(puzzle.line)
+    expect(words).to_contain_text(f"Move {total} of {total}")
+    for _ in puzzle.line:
+        player.press("Previous move")
+    expect(words).to_be_empty()
+    position = puzzle.position
+    player.shows(position)
+    for number, text in enumerate(puzzle.line, start=1):
+        player.press("Next move")
+        expect(words).to_contain_text(f"Move {number} of {total}: {position.to_move.title} puts")
+        position = position.play(position.parse_move(text))
+        player.shows(position)
+    player.picture("puzzle-solution")
 
 
 def test_without_javascript_a_puzzle_is_answered_by_a_form(window, site):

@@ -51,8 +51,8 @@ def test_a_wrong_answer_is_refuted_on_the_board():
 def test_the_first_game_has_a_coach():
     output = run("learn", "first-game", "hex", text="c3\nc3\nhint\nboard\nquit\n").stdout
     assert "You are Black." in output
-    assert output.count("A good move: ") == 3
-    assert "White plays " in output
+    assert output.count("Put a stone on ") == 3
+    assert "White puts a stone on " in output
     assert "not empty" in output
 
 

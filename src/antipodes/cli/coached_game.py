@@ -6,6 +6,7 @@ from antipodes.cli.terminal import Terminal
 from antipodes.errors import MoveError
 from antipodes.games.position import Position
 from antipodes.learn.first_game import CoachedGame
+from antipodes.learn.move_words import move_in_words
 
 
 class CoachedGameDialogue:
@@ -45,11 +46,13 @@ class CoachedGameDialogue:
     def _advise(self, *, asked: bool = False) -> None:
         """Name good moves, if the coach still does."""
         position: Position = self._game.position
-        names = [position.format_move(move) for move in self._game.advice(asked=asked)]
-        if len(names) == 1:
-            self._terminal.say(f"A good move: {names[0]}")
-        elif names:
-            self._terminal.say(f"One of these is good: {', '.join(names)}")
+        advised = self._game.advice(asked=asked)
+        if len(advised) > 1:
+            self._terminal.say("One of these is good:")
+        for move in advised:
+            self._terminal.say(
+                f"{position.format_move(move)}: {move_in_words(position, move, is_advice=True)}"
+            )
 
     def _play(self, text: str) -> None:
         """Play a move and show the reply."""
@@ -61,7 +64,7 @@ class CoachedGameDialogue:
             return
         if reply is not None:
             after: Position = before.play(before.parse_move(text))
-            self._terminal.say(f"{after.to_move.title} plays {after.format_move(reply)}.")
+            self._terminal.say(str(move_in_words(after, reply)))
         if self._game.position.outcome is None:
             self._show()
         else:

@@ -221,6 +221,7 @@ def test_a_right_answer_is_told_completely(learner):
         "solved": True,
         "message": "A chain from top to bottom: Black wins.",
         "moves": [],
+        "words": ["Black puts a stone on b3: it joins c2 and b4; this wins the game."],
         "position": {},
         "links": {},
         "state": "",
@@ -254,7 +255,7 @@ def test_a_suggestion_keeps_the_moves_so_far(learner):
     step = course.step("block")
     learner.answer(course, step, "H2*")
     suggested = learner.answer(course, step, "", ask="solution")
-    assert sorted(suggested) == ["answer", "cells", "state"]
+    assert sorted(suggested) == ["answer", "cells", "state", "words"]
     assert suggested["answer"]
     assert read_state(learner.state, (course.id, step.id)) == ("H2*", "F6*")
 

@@ -59,7 +59,7 @@ def test_following_the_coach_wins_and_is_stored(client):
 def test_without_javascript_moves_are_posted_to_the_page(client):
     page = client.post("/learn/first-game/hex/", {"answer": "c3"})
     state = within(page, r'name="state" value="([^"]+)"')
-    assert "Played: c3" in page.content.decode()
+    assert "Black puts a stone on c3." in page.content.decode()
     page = client.post("/learn/first-game/hex/", {"answer": "c3", "state": state})
     assert page.status_code == 400
     assert f'value="{state}"' in page.content.decode()
@@ -145,7 +145,7 @@ def test_a_move_is_answered_with_the_game_after_the_reply(client):
     begun = client.get("/learn/first-game/hex/").context
     assert (begun["game"].id, begun["side"], begun["side_name"]) == ("hex", "black", "Black")
     assert begun["goal"] == "join the top and the bottom edge"
-    assert (begun["caption"], begun["played"]) == ("Hex, move 1: Black to move.", "")
+    assert begun["caption"] == "Hex, move 1: Black to move."
     told = begun["told"]
     assert (told["moves"], told["isOver"], told["result"]) == ([], False, "")
     assert begun["state"] == told["state"]
@@ -156,7 +156,8 @@ def test_a_move_is_answered_with_the_game_after_the_reply(client):
     for text in played:
         position = position.play(position.parse_move(text))
     assert sorted(found) == [
-        "advice", "board", "cells", "isOver", "moves", "position", "result", "state",
+        "advice", "adviceWords", "board", "cells", "isOver", "moves", "position", "result",
+        "state", "words",
     ]  # fmt: skip
     assert found["board"] == board_address(position.game)
     assert len(found["position"]["legal"]) == len(position.legal_moves)
@@ -171,7 +172,8 @@ def test_the_learner_may_be_the_second_to_move(client):
     found = client.get("/learn/first-game/antipod/").context
     assert (found["side"], found["side_name"]) == ("black", "Black")
     [first] = found["told"]["moves"]
-    assert found["played"] == first["text"]
+    [words] = found["told"]["words"]
+    assert words.startswith(f"White puts a stone on {first['text']}")
     assert read_state(found["state"], ("first-game", "antipod")) == (first["text"],)
     assert found["told"]["position"]["toMove"] == "black"
     empty = render_svg(coaching.start_of("antipod").scene(), bare=True)

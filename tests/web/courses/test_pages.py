@@ -111,7 +111,7 @@ def test_without_javascript_several_moves_follow_each_other(client):
 def test_without_javascript_a_solution_can_be_asked_for(client):
     course, step = goal()
     page = client.post(reverse("lesson", args=[course.id, step.id]), {"ask": "solution"})
-    assert "The computer would answer b3." in text_of(page)
+    assert "Put a stone on b3: it joins c2 and b4; this wins the game." in text_of(page)
 
 
 def test_without_javascript_bad_input_is_kept_and_explained(client):
@@ -270,7 +270,7 @@ def test_the_data_of_a_step_is_all_that_its_page_needs(client):
             "setup": data["line"]["setup"],
             "moves": [],
         },
-        "demonstration": {"start": lie, "moves": []},
+        "demonstration": {"start": lie, "moves": [], "words": []},
         "state": "",
     }
     assert json.loads(data["line"]["setup"])["to_move"] == "black"

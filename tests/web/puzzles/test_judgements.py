@@ -9,6 +9,7 @@ from antipodes.clocks import DAY, MINUTE
 from antipodes.errors import InputError
 from antipodes.puzzles import store
 from antipodes.puzzles.play import Judgement
+from antipodes.web.analysis.presenters import words_of
 from antipodes.web.jobs.models import JobKind, JobRow
 from antipodes.web.matches.presenters import board_position
 from antipodes.web.platform.clock import now
@@ -326,6 +327,7 @@ def test_an_answer_is_shown_with_what_follows(client, puzzle, wrong):
     view = told(first, reply, verdict=AnswerVerdict.RIGHT, reply=reply)
     shown = view.pop("shown")
     assert texts(shown) == [first, reply]
+    assert view.pop("words") == words_of(puzzle.position, [first, reply])
     after = board_position(judgements.position_after(puzzle, (first, reply)))
     assert view == {
         "verdict": "right",

@@ -29,7 +29,20 @@ _KEPT = 256  # positions; with the longest lines some megabytes
 
 # Names that are no options of games; addresses of pages and answers share them.
 _OWN_NAMES = frozenset(
-    {"game", "setup", "moves", "text", "since", "preview", "steps", "v", "for", "effort", "seat"}
+    {
+        "game",
+        "setup",
+        "moves",
+        "text",
+        "since",
+        "preview",
+        "steps",
+        "v",
+        "for",
+        "effort",
+        "seat",
+        "words",
+    }
 )
 
 

@@ -11,12 +11,14 @@ from urllib.parse import urlencode
 
 from antipodes.core.array_cache import ArrayCache
 from antipodes.games.options import OptionInfo
-from antipodes.games.position import Game
+from antipodes.games.position import Game, Position
+from antipodes.learn.move_words import line_in_words, move_in_words
 from antipodes.search.analysis_result import Analysis
 from antipodes.search.threats import null_move
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line, game_fields, position_after
 from antipodes.web.analysis.schemas import (
+    AdviceOut,
     AnalysisOut,
     AnalysisResultOut,
     EffectOut,
@@ -33,7 +35,7 @@ from antipodes.web.matches.presenters import (
     pieces,
     play_through,
 )
-from antipodes.web.platform.translations import option_label, translate
+from antipodes.web.platform.translations import option_label, phrase_text, translate
 
 _MARKED = 8  # moves that an analysis lists
 _KEPT = 16 * 1024 * 1024  # bytes of boards in memory
@@ -113,6 +115,19 @@ def begun_view(line: Line, steps: Sequence[int]) -> StepsOut:
 def effect_view(line: Line, since: int) -> EffectOut:
     """Return the changes by the moves after the first ``since``, and the state of the game."""
     return {**_last_moves(line, since), **game_state(line.position)}
+
+
+def advice_view(line: Line) -> AdviceOut:
+    """Return a sentence that advises the last move of a line; empty if there is no move."""
+    if not line.moves:
+        return {"words": ""}
+    before = position_after(line, len(line.moves) - 1)
+    return {"words": phrase_text(move_in_words(before, line.moves[-1], is_advice=True))}
+
+
+def words_of(position: Position, moves: Sequence[int | str]) -> list[str]:
+    """Return a sentence about each move of a line from a position, in the reader's language."""
+    return [phrase_text(phrase) for phrase in line_in_words(position, moves)]
 
 
 def _last_moves(line: Line, since: int) -> LastMovesOut:

@@ -53,6 +53,13 @@ class StepsOut(TypedDict):
     changed: dict[int, tuple[str, str]]
 
 
+@closed
+class AdviceOut(TypedDict):
+    """The last move of a line as advice."""
+
+    words: Annotated[str, about("a sentence in your language")]
+
+
 # --- the position editor --------------------------------------------------------------------
 
 

@@ -94,19 +94,22 @@ def _purpose_in(request: HttpRequest) -> Purpose:
 def position(request: HttpRequest) -> JsonResponse:
     """Return a position of a game with its moves and the legal moves.
 
-    With ``preview`` the response has only the changes by the last move; with ``steps`` too, only
-    those by the first steps of one more move.
+    With ``words`` the response has only a sentence about the last move. With ``preview`` it has
+    only the changes by that move; with ``steps`` too, only those by the first steps of one more.
     """
     query = request.GET.dict()
     try:
         take_for_address(POSITIONS, request)
         line, since, steps = read_line(query), read_since(query), read_steps(query)
-        work = line.played + (1 if "preview" in query else max(0, len(line.moves) - since))
+        is_short = "preview" in query or "words" in query
+        work = line.played + (1 if is_short else max(0, len(line.moves) - since))
         if work > _MOVES_OF_ONE:
             take_for_address(POSITIONS, request, cost=work // _MOVES_OF_ONE)
     except InputError as error:
         return json_error(error)
     with _long_line if work > _MOVES_OF_ONE else nullcontext():
+        if "words" in query:
+            return JsonResponse(presenters.advice_view(line))
         if "preview" in query and steps:
             return JsonResponse(presenters.begun_view(line, steps))
         if "preview" in query:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 
 from antipodes.web.analysis.schemas import (
+    AdviceOut,
     AnalysisKitOut,
     AnalysisOut,
     EditorOut,
@@ -83,6 +84,7 @@ _UNIONS: Mapping[str, Any] = {
     "Notice": Notice,
 }
 _PAGES: tuple[Any, ...] = (
+    AdviceOut,
     AnalysisKitOut,
     AnalysisOut,
     KitOut,

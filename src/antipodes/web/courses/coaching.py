@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from antipodes.core import Move
-from antipodes.errors import Fault, InputError, MoveError
+from antipodes.errors import Fault, InputError, MoveError, Phrase
 from antipodes.games.position import Position
 from antipodes.games.registry import game_class, make_game
 from antipodes.learn.first_game import CoachedGame, first_game_of
+from antipodes.learn.move_words import line_in_words
 from antipodes.web.courses.judging import move_as_text, outdated, turn
 from antipodes.web.matches.presenters import ShownMove, play_through
 
@@ -26,11 +28,13 @@ class Turn:
     Attributes:
         moves: of both sides in turn.
         shown: the last moves, as data for pages.
+        words: what each of these does.
         position: after them.
     """
 
     moves: tuple[str, ...]
     shown: tuple[ShownMove, ...]
+    words: tuple[Phrase, ...]
     position: Position
 
 
@@ -56,8 +60,14 @@ def _begun(game_id: str) -> Turn:
     with turn():
         game = CoachedGame(game_id, _SEED)
     replies = [Move(move) for move in start.legal_moves if start.play(move) == game.position]
-    shown = play_through(start, replies[:1]).moves if first_game_of(game_id).seat == 1 else []
-    return Turn(tuple(move["text"] for move in shown), tuple(shown), game.position)
+    line = replies[:1] if first_game_of(game_id).seat == 1 else []
+    return _turn((), start, line, game.position)
+
+
+def _turn(moves: tuple[str, ...], before: Position, line: Sequence[Move], after: Position) -> Turn:
+    shown = play_through(before, line).moves
+    words = tuple(line_in_words(before, line))
+    return Turn((*moves, *(move["text"] for move in shown)), tuple(shown), words, after)
 
 
 def resume(game_id: str, moves: tuple[str, ...]) -> CoachedGame:
@@ -100,8 +110,7 @@ def _played(game_id: str, moves: tuple[str, ...], text: str) -> Turn:
     with turn():
         reply = game.play(text)
     line = [before.parse_move(text), *([] if reply is None else [reply])]
-    shown = play_through(before, line).moves
-    return Turn(moves + tuple(move["text"] for move in shown), tuple(shown), game.position)
+    return _turn(moves, before, line, game.position)
 
 
 @lru_cache(maxsize=_KEPT)

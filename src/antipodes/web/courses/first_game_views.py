@@ -16,6 +16,7 @@ from antipodes.errors import InputError, UnknownGameError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class
 from antipodes.learn.first_game import first_game_of
+from antipodes.learn.move_words import move_in_words
 from antipodes.notation.svg import render_svg
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses import coaching, presenters
@@ -24,10 +25,16 @@ from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import store_solved
 from antipodes.web.courses.schemas import FirstGameOut
 from antipodes.web.courses.views import svg
-from antipodes.web.matches.presenters import ShownMove, board_position
+from antipodes.web.matches.presenters import board_position
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
-from antipodes.web.platform.translations import caption_text, color_name, error_message, translate
+from antipodes.web.platform.translations import (
+    caption_text,
+    color_name,
+    error_message,
+    phrase_text,
+    translate,
+)
 
 _HINT = "hint"  # value of the field "ask"
 
@@ -93,8 +100,7 @@ def _position(game: type[Game], state: str) -> Position:
 
 
 def _begun(game: type[Game]) -> FirstGameOut:
-    begun = coaching.begin(game.id)
-    return _view(game, begun.moves, begun.position, begun.shown, asked=False)
+    return _view(game, coaching.begin(game.id), asked=False)
 
 
 def _played(request: HttpRequest, game: type[Game]) -> FirstGameOut:
@@ -108,33 +114,31 @@ def _played(request: HttpRequest, game: type[Game]) -> FirstGameOut:
     moves = read_state(request.POST.get("state", ""), _place(game)) or coaching.begin(game.id).moves
     if request.POST.get("ask") == _HINT:
         position = coaching.resume(game.id, moves).position
-        return _view(game, moves, position, (), asked=True)
+        return _view(game, coaching.Turn(moves, (), (), position), asked=True)
     played = coaching.play(game.id, moves, request.POST.get("answer", ""))
     if played.position.outcome is not None:
         store_solved(request, *_place(game))
-    return _view(game, played.moves, played.position, played.shown, asked=False)
+    return _view(game, played, asked=False)
 
 
-def _view(
-    game: type[Game],
-    moves: tuple[str, ...],
-    position: Position,
-    shown: tuple[ShownMove, ...],
-    *,
-    asked: bool,
-) -> FirstGameOut:
+def _view(game: type[Game], turn: coaching.Turn, *, asked: bool) -> FirstGameOut:
     """Return the game as data for its page."""
+    position = turn.position
     is_over = position.outcome is not None
-    advised = () if is_over else coaching.advice(game.id, moves, asked=asked)
+    advised = () if is_over else coaching.advice(game.id, turn.moves, asked=asked)
     return {
         "board": board_address(position.game),
         "position": board_position(position, is_open=not is_over),
-        "moves": list(shown),
+        "moves": list(turn.shown),
+        "words": [phrase_text(phrase) for phrase in turn.words],
         "advice": [position.format_move(move) for move in advised],
+        "adviceWords": [
+            phrase_text(move_in_words(position, move, is_advice=True)) for move in advised
+        ],
         "cells": [presenters.marked_cells(position, move) for move in advised],
         "isOver": is_over,
         "result": _result(position) if is_over else "",
-        "state": write_state(_place(game), moves),
+        "state": write_state(_place(game), turn.moves),
     }
 
 
@@ -164,6 +168,5 @@ def _context(game: type[Game], state: str, told: FirstGameOut | None) -> dict[st
         "board_game": position.game,
         "caption": caption_text(position),
         "told": told,
-        "played": " ".join(move["text"] for move in told["moves"]) if told else "",
         "state": state,
     }

@@ -18,6 +18,7 @@ from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.learn.exercise import Exercise, Feedback
 from antipodes.learn.model import Course, Step
+from antipodes.learn.move_words import line_in_words
 from antipodes.learn.store import find_course
 from antipodes.puzzles.connection_play import ConnectionReferee
 from antipodes.web.matches.presenters import ShownMove, play_through
@@ -107,6 +108,7 @@ class StepVerdict:
         phrases: what to tell the learner.
         moves: of both sides in turn, right ones only, with this answer and the reply.
         shown: the answer, then the reply or the refutation, as data for pages.
+        words: what each of these moves does.
         position: where the learner goes on.
     """
 
@@ -115,6 +117,7 @@ class StepVerdict:
     phrases: tuple[Phrase, ...]
     moves: tuple[str, ...]
     shown: tuple[ShownMove, ...]
+    words: tuple[Phrase, ...]
     position: Position
 
 
@@ -184,12 +187,18 @@ def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -
     with turn():
         feedback = exercise.answer(answer)
     if exercise.selects:
-        return StepVerdict(feedback.right, feedback.solved, feedback.phrases, moves, (), before)
-    shown = play_through(before, _line(before, answer, feedback)).moves
+        return StepVerdict(feedback.right, feedback.solved, feedback.phrases, moves, (), (), before)
+    line = _line(before, answer, feedback)
+    shown = play_through(before, line).moves
     right = moves + tuple(move["text"] for move in shown) if feedback.right else moves
-    position = exercise.position
     return StepVerdict(
-        feedback.right, feedback.solved, feedback.phrases, right, tuple(shown), position
+        feedback.right,
+        feedback.solved,
+        feedback.phrases,
+        right,
+        tuple(shown),
+        tuple(line_in_words(before, line)),
+        exercise.position,
     )
 
 

@@ -12,10 +12,11 @@ from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class, game_ids
 from antipodes.learn.exercise import Exercise
 from antipodes.learn.model import Course, Step
+from antipodes.learn.move_words import move_in_words
 from antipodes.learn.properties import MOVES
 from antipodes.learn.store import courses
 from antipodes.web.analysis.position_queries import Line
-from antipodes.web.analysis.presenters import board_address
+from antipodes.web.analysis.presenters import board_address, words_of
 from antipodes.web.courses.coaching import PLACE, start_of
 from antipodes.web.courses.judging import StepVerdict, exercise_after, write_state
 from antipodes.web.courses.progress import CourseProgress
@@ -29,6 +30,7 @@ from antipodes.web.courses.schemas import (
 )
 from antipodes.web.courses.texts import message
 from antipodes.web.matches.presenters import ShownMove, board_position, pieces, play_through
+from antipodes.web.platform.translations import phrase_text
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,11 @@ def lesson_view(step: Step, exercise: Exercise, moves: Sequence[str], state: str
         "selects": _selected_of(step, exercise),
         "show": [cell for name in step.show if (cell := game.topology.cell(name)) is not None],
         "line": _line(step, moves),
-        "demonstration": {"start": pieces(demonstration), "moves": shown},
+        "demonstration": {
+            "start": pieces(demonstration),
+            "moves": shown,
+            "words": words_of(demonstration, step.demonstration),
+        },
         "state": state,
     }
 
@@ -174,6 +180,7 @@ def verdict_view(course: Course, step: Step, verdict: StepVerdict) -> StepVerdic
         "solved": verdict.solved,
         "message": message(verdict.phrases),
         "moves": list(verdict.shown),
+        "words": [phrase_text(phrase) for phrase in verdict.words],
         "position": board_position(verdict.position, is_open=not verdict.solved),
         "links": _links(step, verdict),
         "state": write_state((course.id, step.id), verdict.moves),
@@ -189,7 +196,21 @@ def suggestion_view(
     cells: list[int] = []
     for word in (answer or "").split():
         cells += _cells(position, step, word, is_point=exercise.selects)
-    return {"answer": answer, "cells": cells, "state": write_state((course.id, step.id), moves)}
+    moved = [] if exercise.selects else (answer or "").split()
+    return {
+        "answer": answer,
+        "words": " ".join(_advice(position, word) for word in moved).strip(),
+        "cells": cells,
+        "state": write_state((course.id, step.id), moves),
+    }
+
+
+def _advice(position: Position, word: str) -> str:
+    """Return a sentence that advises a move; empty if it is none."""
+    try:
+        return phrase_text(move_in_words(position, word, is_advice=True))
+    except InputError:
+        return ""
 
 
 def _cells(position: Position, step: Step, word: str, *, is_point: bool) -> list[int]:

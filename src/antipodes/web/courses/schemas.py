@@ -30,6 +30,7 @@ class DemonstrationOut(TypedDict):
 
     start: Pieces
     moves: list[ShownMove]
+    words: Annotated[list[str], about("what each of them does")]
 
 
 @closed
@@ -61,6 +62,7 @@ class StepVerdictOut(TypedDict):
     solved: bool
     message: str
     moves: Annotated[list[ShownMove], about("the answer, then the reply or the refutation")]
+    words: Annotated[list[str], about("what each of them does")]
     position: BoardPositionOut
     links: StepLinksOut
     state: State
@@ -72,6 +74,7 @@ class SuggestionOut(TypedDict):
     """An answer that the computer suggests, with the cells that show it."""
 
     answer: Annotated[str | None, about("null if the computer knows none")]
+    words: Annotated[str, about("what it does, if it is a move; else empty")]
     cells: list[Cell]
     state: State
 
@@ -83,7 +86,9 @@ class FirstGameOut(TypedDict):
     board: Annotated[str, about("URL of the board")]
     position: BoardPositionOut
     moves: Annotated[list[ShownMove], about("the last ones")]
+    words: Annotated[list[str], about("what each of them does")]
     advice: Annotated[list[str], about("good moves")]
+    adviceWords: Annotated[list[str], about("what each of these does")]
     cells: Annotated[list[list[Cell]], about("of each of them")]
     isOver: bool
     result: str

@@ -19,6 +19,7 @@ from django.db.models import Model
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
 from django.dispatch import Signal
 
+from antipodes.learn import move_words
 from antipodes.web.accounts import (
     account_deletion,
     data_export,
@@ -272,6 +273,7 @@ LIBRARY_TEXTS: tuple[Callable[[], Iterator[tuple[str | None, str]]], ...] = (
     levels.texts,
     archive_labels.texts,
     tournament_labels.texts,
+    move_words.texts,
 )
 
 

@@ -11,7 +11,7 @@ from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.analysis.position_queries import Line
-from antipodes.web.analysis.presenters import board_address
+from antipodes.web.analysis.presenters import board_address, words_of
 from antipodes.web.matches.presenters import ShownMove, board_position, play_through
 from antipodes.web.puzzles import labels
 from antipodes.web.puzzles.daily import daily, today
@@ -59,13 +59,14 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> JudgedMoveOut:
     own = answer.moves[:-1] if answer.reply else answer.moves
     before = position_after(puzzle, own[:-1])
     follows = [answer.reply] if answer.reply else list(answer.refutation)
-    shown = _shown(before, [own[-1], *follows])
+    line = [own[-1], *follows]
     is_right = answer.verdict in (AnswerVerdict.RIGHT, AnswerVerdict.SOLVED)
     return {
         "verdict": answer.verdict,
         "isFinal": answer.is_final,
         "moves": list(answer.moves) if is_right else list(own[:-1]),
-        "shown": shown,
+        "shown": _shown(before, line),
+        "words": words_of(before, line),
         "position": board_position(position_after(puzzle, answer.moves)) if is_right else None,
     }
 
@@ -73,7 +74,11 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> JudgedMoveOut:
 def line_view(puzzle: Puzzle, line: Sequence[str]) -> PuzzleLineOut:
     """Return a line of moves from a puzzle's position."""
     end = position_after(puzzle, line)
-    return {"shown": _shown(puzzle.position, line), "position": board_position(end)}
+    return {
+        "shown": _shown(puzzle.position, line),
+        "words": words_of(puzzle.position, line),
+        "position": board_position(end),
+    }
 
 
 def _shown(position: Position, texts: Sequence[str]) -> list[ShownMove]:

@@ -34,6 +34,7 @@ class JudgedMoveOut(TypedDict):
     isFinal: Annotated[bool, about("whether no refutation will follow")]
     moves: Annotated[list[str], about("right moves and replies so far")]
     shown: Annotated[list[ShownMove], about("the move, and what follows it")]
+    words: Annotated[list[str], about("what each of them does")]
     position: Annotated[BoardPositionOut | None, about("after a right move and the reply")]
     message: NotRequired[Annotated[str, about("instead of the usual one")]]
 
@@ -43,6 +44,7 @@ class PuzzleLineOut(TypedDict):
     """A solution, with the position after it."""
 
     shown: list[ShownMove]
+    words: Annotated[list[str], about("what each of them does")]
     position: BoardPositionOut
 
 

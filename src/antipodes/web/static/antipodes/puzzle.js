@@ -10,6 +10,7 @@
 
 import "./board.js";
 import { fetchBoard, fetchJson, messageOf, send } from "./analysis/server.js";
+import { LineSteps } from "./board/line_steps.js";
 import { numbersOf, piecesAfter } from "./board/state.js";
 import { enableMoveInput, showPreviews } from "./board/requests.js";
 import { sideOf, textFrom } from "./board/sides.js";
@@ -23,7 +24,8 @@ import { button, element, setText } from "./match/dom.js";
 /** @import { BoardOut, BoardPositionOut, JudgedMoveOut, ShownMove } from "wire" */
 /** @import { KeptPuzzleOut, PuzzleHintOut, PuzzleLineOut, PuzzleStartOut } from "wire" */
 
-const PAUSE = 650; // milliseconds between two moves that are shown
+const PAUSE = 650; // milliseconds between a right move and the reply
+const LINE_PAUSE = 1_200; // milliseconds between two moves of a line, to read what they do
 const POLL = 250; // milliseconds before the first repeated request for a judgement; later ones are rarer
 const LONGEST_POLL = 2_000;
 const PATIENCE = 14; // requests
@@ -48,12 +50,15 @@ class Puzzle extends HTMLElement {
   #restart = button(t("Start again"), () => this.#begin(), { hidden: true });
   #hint = button(t("Hint"), () => this.#askHint());
   #solution = button(t("Show solution"), () => this.#askSolution());
+  #shownLine = { pieces: /** @type {Pieces} */ ({}), moves: /** @type {ShownMove[]} */ ([]) };
+  #steps = new LineSteps("", (shown) => this.#stepTo(shown));
 
   connectedCallback() {
     if (this.kept) this.#draft();
     defined(this.querySelector(".puzzle-talk")).replaceChildren(
       this.#status,
       this.#error,
+      this.#steps.root,
       this.#buildButtons(),
     );
     this.#board.addEventListener("play", (event) =>
@@ -132,6 +137,7 @@ class Puzzle extends HTMLElement {
     const hadFocus = this.#retry === document.activeElement;
     this.#hinted = [];
     this.#retry.hidden = true;
+    this.#steps.close();
     this.#draw(defined(this.#view));
     this.#say(t("Your move."));
     this.#drawButtons();
@@ -242,6 +248,7 @@ class Puzzle extends HTMLElement {
       isFinal: true,
       moves,
       shown: [{ move, text: "", color: "", last: null, changed: {}, flips: [] }],
+      words: [""],
       position: null,
     };
   }
@@ -324,10 +331,12 @@ class Puzzle extends HTMLElement {
     this.#draw({ pieces: piecesAfter(pieces, answer.shown.slice(0, 1)), move: answer.shown[0] });
     this.#say(wrong);
     if (this.#board.contains(document.activeElement)) this.#retry.focus();
-    const shown = await this.#refutation(answer, move, turn);
-    if (turn !== this.#turn || shown.length < 2) return;
-    this.#say(`${wrong} ${t("The refutation: {moves}", { moves: this.#listed(shown.slice(1)) })}`);
-    await this.#showMoves(pieces, shown, turn);
+    const line = await this.#refutation(answer, move, turn);
+    if (turn !== this.#turn || line.shown.length < 2) return;
+    const moves = this.#listed(line.shown.slice(1));
+    this.#say(`${wrong} ${t("The refutation: {moves}", { moves })}`);
+    this.#offer(pieces, line, t("The refutation"));
+    await this.#playLine(turn, 2);
   }
 
   /**
@@ -337,28 +346,55 @@ class Puzzle extends HTMLElement {
    * @param {number} turn
    */
   async #refutation(answer, move, turn) {
-    const { shown } = await this.#searched(
+    return this.#searched(
       answer,
       () => this.#judgement(move),
       ({ isFinal }) => !isFinal,
       turn,
     );
-    return shown;
   }
 
   /**
-   * Show moves one after another, with their numbers.
+   * Let the solver step through a line of moves.
    * @param {Pieces} pieces before them
-   * @param {ShownMove[]} shown
-   * @param {number} turn
+   * @param {Pick<PuzzleLineOut, "shown" | "words">} line
+   * @param {string} title
    */
-  async #showMoves(pieces, shown, turn) {
-    for (const [index, move] of shown.entries()) {
+  #offer(pieces, { shown, words }, title) {
+    this.#shownLine = { pieces, moves: shown };
+    const side = this.#side;
+    this.#steps.open(
+      words.map((text) => textFrom(defined(this.#data), side, text)),
+      title,
+    );
+  }
+
+  /**
+   * Play the offered line, until the solver steps through it or does something else.
+   * @param {number} turn
+   * @param {number} first number of moves to begin with
+   */
+  async #playLine(turn, first = 1) {
+    for (let shown = first; shown <= this.#shownLine.moves.length; shown++) {
       if (turn !== this.#turn) return;
-      const moves = shown.slice(0, index + 1);
-      this.#draw({ pieces: piecesAfter(pieces, moves), move }, { numbers: numbersOf(moves) });
-      await pause(PAUSE);
+      this.#steps.show(shown);
+      this.#drawLine(shown);
+      await pause(LINE_PAUSE);
     }
+  }
+
+  /** @param {number} shown moves, as the solver has chosen */
+  #stepTo(shown) {
+    this.#turn++;
+    this.#drawLine(shown);
+  }
+
+  /** @param {number} shown moves of the offered line, which are numbered */
+  #drawLine(shown) {
+    const { pieces, moves } = this.#shownLine;
+    const made = moves.slice(0, shown);
+    const move = made.at(-1) ?? null;
+    this.#draw({ pieces: piecesAfter(pieces, made), move }, { numbers: numbersOf(made) });
   }
 
   async #askHint() {
@@ -392,19 +428,19 @@ class Puzzle extends HTMLElement {
     const turn = ++this.#turn;
     try {
       /** @type {PuzzleLineOut} */
-      const { shown, position } =
-        this.kept?.solution ?? (await send("POST", `${this.#address}solution`));
+      const solution = this.kept?.solution ?? (await send("POST", `${this.#address}solution`));
       if (turn !== this.#turn) return;
       const { pieces } = defined(this.#start).position;
       this.#moves = [];
       this.#isOver = true;
       this.#retry.hidden = true;
       this.#drawButtons();
-      this.#say(t("Solution: {moves}", { moves: this.#listed(shown) }));
+      this.#view = solution.position;
+      this.#say(t("Solution: {moves}", { moves: this.#listed(solution.shown) }));
       this.#end();
       this.#restart.focus();
-      await this.#showMoves(pieces, shown, turn);
-      if (turn === this.#turn) this.#view = position;
+      this.#offer(pieces, solution, t("Solution"));
+      await this.#playLine(turn);
     } catch (error) {
       this.#fail(error);
     }

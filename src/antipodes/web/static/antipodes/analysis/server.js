@@ -3,7 +3,7 @@
 import { csrfToken } from "../csrf.js";
 import { t } from "../i18n.js";
 
-/** @import { BoardOut, EffectOut, PositionOut, StepsOut } from "wire" */
+/** @import { AdviceOut, BoardOut, EffectOut, PositionOut, StepsOut } from "wire" */
 
 /**
  * Return the message of an error.
@@ -199,6 +199,15 @@ export function fetchPosition(line) {
  */
 export function fetchChanges(line) {
   return fetchJson(`/positions.json?${positionQuery(line)}&preview=1`);
+}
+
+/**
+ * Fetch a sentence that advises the last move.
+ * @param {PositionRequest} line
+ * @returns {Promise<AdviceOut>}
+ */
+export function fetchAdvice(line) {
+  return fetchJson(`/positions.json?${positionQuery(line)}&words=1`);
 }
 
 /**

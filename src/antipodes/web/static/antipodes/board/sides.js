@@ -42,7 +42,7 @@ export function boardFrom(board, side) {
 }
 
 /**
- * Convert a move's text from the server's coordinates to those of a seat.
+ * Convert a move's text, or sentences about moves, from the server's coordinates to those of a seat.
  * @param {BoardOut} board
  * @param {number} side
  * @param {string} text
@@ -51,7 +51,8 @@ export function textFrom(board, side, text) {
   const seen = board.seen?.[side];
   if (!text || !seen || !side) return text;
   const isOdd = board.turns[side] % 2 === 1; // rods appear on the other diagonal
-  return text.replace(/(\*?)([A-Z]\d+)(\*?)/g, (rod, left, name, right) => {
+  const turned = isOdd ? text.replace(/[/\\]/g, (one) => (one === "/" ? "\\" : "/")) : text;
+  return turned.replace(/(\*?)([A-Z]\d+)(\*?)/g, (rod, left, name, right) => {
     const cell = board.names.findIndex(([one]) => one === name);
     if (cell < 0) return rod;
     return isOdd ? `${right}${seen[cell]}${left}` : `${left}${seen[cell]}${right}`;

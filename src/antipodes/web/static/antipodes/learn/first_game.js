@@ -1,6 +1,6 @@
 // The page of a first game: a coached game against the lowest level.
 
-import { t, listed } from "../i18n.js";
+import { t } from "../i18n.js";
 import { messageOf, sendPatiently } from "../analysis/server.js";
 import { defined } from "../defined.js";
 import { element, find } from "../match/dom.js";
@@ -36,6 +36,7 @@ class FirstGamePage {
       if (isHint) this.#send({ ask: "hint" });
       else if (this.typed.value.trim()) this.#send({ answer: this.typed.value.trim() });
     });
+    this.#describe();
     this.#draw();
   }
 
@@ -78,14 +79,12 @@ class FirstGamePage {
   }
 
   #describe() {
-    const { moves, advice, isOver, result } = this.game;
-    const reply = moves.length > 1 ? t("The computer plays {move}.", { move: moves[1].text }) : "";
+    const { words, adviceWords, isOver, result } = this.game;
+    const reply = words.length > 1 ? words[1] : "";
     if (isOver) this.#tell([reply, result]);
-    else if (advice.length === 1)
-      this.#tell([reply, t("A good move: {move}.", { move: advice[0] })]);
-    else if (advice.length)
-      this.#tell([reply, t("One of these is good: {moves}.", { moves: listed(advice) })]);
-    else this.#tell([reply || t("Your turn.")]);
+    else if (adviceWords.length > 1)
+      this.#tell([reply, t("One of these is good:")], null, adviceWords);
+    else this.#tell([reply, adviceWords[0] ?? t("Your turn.")]);
   }
 
   #end() {
@@ -97,13 +96,15 @@ class FirstGamePage {
 
   /**
    * Tell the learner something, also to screen readers.
-   * @param {string[]} texts
-   * @param {string} [kind]
+   * @param {string[]} texts paragraphs
+   * @param {string | null} [kind]
+   * @param {string[]} [choices]
    */
-  #tell(texts, kind) {
-    find("#verdict").replaceChildren(
-      element("p", { class: kind ?? null }, texts.filter(Boolean).join(" ")),
-    );
+  #tell(texts, kind = null, choices = []) {
+    const paragraphs = texts.filter(Boolean).map((text) => element("p", { class: kind }, text));
+    const items = choices.map((text) => element("li", {}, text));
+    const list = items.length ? [element("ul", {}, ...items)] : [];
+    find("#verdict").replaceChildren(...paragraphs, ...list);
   }
 }
 

@@ -145,13 +145,12 @@ class LessonPage {
   }
 
   /** @param {StepVerdictOut} verdict */
-  async #onRight({ solved, message, moves, position, links }) {
+  async #onRight({ solved, message, moves, words, position, links }) {
     const start = this.position.pieces;
     this.#played.push(...moves.map((move) => move.text));
     this.position = position;
     this.#isSolved = solved;
-    const reply =
-      moves.length > 1 ? t("The opponent replies {move}.", { move: moves[1].text }) : "";
+    const reply = words.length > 1 ? words[1] : "";
     const head = solved ? t("Right!") : t("Right. Go on.");
     this.#tell("right", [head, reply, message].filter(Boolean).join(" "));
     if (solved) this.#finish(links);
@@ -184,12 +183,9 @@ class LessonPage {
   }
 
   /** @param {StepVerdictOut} verdict */
-  async #onWrong({ message, moves }) {
-    const texts = moves
-      .slice(1)
-      .map((move) => move.text)
-      .join(" ");
-    const line = texts ? t("The game would go on: {moves}.", { moves: texts }) : "";
+  async #onWrong({ message, moves, words }) {
+    const sentences = words.slice(1).join(" ");
+    const line = sentences ? `${t("The game would go on:")} ${sentences}` : "";
     const head = this.lesson.selects ? "" : t("Not right.");
     this.#tell("wrong", [head, message, line].filter(Boolean).join(" "));
     if (!moves.length) {
@@ -220,12 +216,12 @@ class LessonPage {
   async #askSolution() {
     const suggestion = /** @type {SuggestionOut | null} */ (await this.#post({ ask: "solution" }));
     if (!suggestion) return;
-    const { answer, cells } = suggestion;
+    const { answer, words, cells } = suggestion;
     if (!answer) {
       this.#tell("", t("The computer knows no answer here."));
       return;
     }
-    this.#tell("", t("The computer would answer {answer}.", { answer }));
+    this.#tell("", words || t("The computer would answer {answer}.", { answer }));
     const marks = Object.fromEntries(
       cells.map((cell, i) => [cell, this.lesson.selects ? "1" : String(i + 1)]),
     );

@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import { EngineJob } from "../analysis/engine_job.js";
+import { fetchAdvice } from "../analysis/server.js";
 import { defined } from "../defined.js";
 import { element, load, setText } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
@@ -85,19 +86,29 @@ export class HintPanel {
     if (!status.isOver) return;
     const [best] = status.found?.moveInfos ?? [];
     if (!best) return setText(this.text, t("No hint found."));
-    setText(this.text, hintText({ ...best, move: defined(this.state).textOf(best.move) }));
+    this.#tell(best);
     const marks = Object.entries(status.found?.marks ?? {}).filter(([, text]) =>
       text.startsWith("1"),
     );
     this.page.marks = Object.fromEntries(marks);
     this.page.draw();
   }
+
+  /**
+   * Say what the best move does.
+   * @param {CandidateOut} best
+   */
+  async #tell({ move, proven }) {
+    const { line } = defined(this.state);
+    const ply = this.#ply;
+    const { words } = await fetchAdvice({ ...line, text: move });
+    if (ply !== this.#ply) return;
+    setText(this.text, `${defined(this.state).textOf(words)} ${provenText(proven)}`.trim());
+  }
 }
 
-/** @param {CandidateOut} candidate */
-function hintText({ move, proven }) {
-  if (proven === "win") return t("The computer would play {move}, which wins.", { move });
-  if (proven === "loss")
-    return t("The computer would play {move}, but the position is lost.", { move });
-  return t("The computer would play {move}.", { move });
+/** @param {CandidateOut["proven"]} proven */
+function provenText(proven) {
+  if (proven === "win") return t("The computer has proven that you win.");
+  return proven === "loss" ? t("But the position is lost.") : "";
 }
