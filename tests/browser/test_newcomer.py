@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from antipodes.games.registry import make_game
 from tests.browser.accounts import sign_up
 
+_MOST_BYTES = 100_000  # of the first page, compressed, as far as its board needs it
+
 
 def test_a_new_visitor_plays_a_first_move_within_seconds(window, site, capsys):
     player = window(site)
@@ -40,6 +42,7 @@ def test_a_new_visitor_plays_a_first_move_within_seconds(window, site, capsys):
             f" first move after {moved - began:.2f} s, answered {answered - moved:.2f} s later;"
             f" {whole / 1024:.0f} KiB in all"
         )
+    assert first <= _MOST_BYTES
     assert moved - began < 60
 
 

@@ -45,6 +45,7 @@ from antipodes.web.puzzles.services import Answer, AnswerVerdict
 _STATIC = Path(__file__).parents[1] / "static"
 _ON_DEMAND = (  # scripts no page names
     "antipodes/engine/worker.js",
+    "antipodes/board/graph_picture.js",
     "antipodes/board/settings_menu.js",
     "antipodes/board/zoom.js",
 )

@@ -6,7 +6,6 @@ import * as compose from "./compose.js";
 import { Cursor } from "./cursor.js";
 import { Drawing } from "./drawing.js";
 import { appearanceOf, lockedCells, piecesLeft, plannedPieces } from "./appearance.js";
-import { GraphPicture } from "./graph_picture.js";
 import { overlay } from "./overlays.js";
 import { describedSettings, preferences } from "./settings.js";
 import { defined } from "../defined.js";
@@ -24,7 +23,7 @@ import { moveText, sideText, stepsText } from "./texts.js";
 
 /** @import { MoveTree } from "./compose.js" */
 /** @import { Changes } from "./appearance.js" */
-/** @import { State } from "./state.js" */
+/** @import { Pieces, State } from "./state.js" */
 /** @import { BoardOut } from "wire" */
 
 const STYLES = ["theme", "board", "stones", "motion", "coordinates", "lines"]; // settings that stylesheets use
@@ -51,7 +50,7 @@ class Board extends HTMLElement {
   #moveInput = new MoveInput((text) => this.#submitText(text));
   #supply = new Supply();
   #announcer = new Announcer();
-  #graph = new GraphPicture();
+  #graph = document.createElement("figure");
   #views = new ViewBar();
   #motion = new Motion();
   #options = this.#makeOptions();
@@ -62,6 +61,8 @@ class Board extends HTMLElement {
     super();
     this.#pictures.className = "board-pictures";
     this.#side.className = "board-side";
+    this.#graph.className = "game-graph";
+    this.#graph.hidden = true;
     this.addEventListener("click", (event) => this.#click(event));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("focusin", (event) => this.#followFocus(event));
@@ -79,7 +80,7 @@ class Board extends HTMLElement {
     this.#pictures.append(...this.querySelectorAll(":scope > .stand-in"));
     this.replaceChildren(this.#supply.root, this.#pictures, this.#side, this.#views.root);
     this.append(
-      this.#graph.root,
+      this.#graph,
       this.#bar.root,
       this.#moveInput.root,
       this.#options,
@@ -314,6 +315,15 @@ class Board extends HTMLElement {
     this.#revealLastMove();
   }
 
+  /** Show the graph of a position if it is switched on; only then is it loaded. */
+  async #showGraph(/** @type {Pieces} */ pieces) {
+    const isOn = () => this.#setting("graph") === "on";
+    this.#graph.hidden ||= !isOn();
+    if (!isOn()) return;
+    const { showGraph } = await import("./graph_picture.js");
+    if (isOn()) showGraph(this.#graph, this.#boardData, pieces);
+  }
+
   #revealLastMove() {
     const { last } = this.#state;
     if (last !== null) this.#drawn.view.revealCell?.(last);
@@ -349,7 +359,7 @@ class Board extends HTMLElement {
     );
     this.#drawn.notes = noteStrokes(this.#state.shapes, view);
     this.#drawn.overlay = overlay(this.#setting("lines") ?? "none", view, this.#boardData, pieces);
-    this.#graph.show(this.#boardData, pieces, this.#setting("graph") === "on");
+    this.#showGraph(pieces);
     this.#moveInput.show(this.acceptsText && this.#setting("input") === "on");
     this.#supply.show(piecesLeft(this.#boardData, pieces));
     this.#showBar();

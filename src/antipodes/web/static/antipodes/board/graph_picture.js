@@ -14,39 +14,30 @@ import { colorText } from "./texts.js";
 const MARGIN = 1.1; // around the nodes, in steps
 const STAR = "M0-.26L.07-.08.25-.13.13 0 .25.13.07.08 0 .26-.07.08-.25.13-.13 0-.25-.13-.07-.08Z";
 
-/** A figure with the graph and a caption that describes it. */
-export class GraphPicture {
-  #drawn = "";
+/** @type {WeakMap<HTMLElement, string>} */
+const drawn = new WeakMap(); // figure -> the position that it shows
 
-  constructor() {
-    this.root = document.createElement("figure");
-    this.root.className = "game-graph";
-    this.root.hidden = true;
-  }
-
-  /**
-   * Show or hide the graph of a position.
-   * @param {BoardOut} board
-   * @param {Pieces} pieces
-   * @param {boolean} isOn
-   */
-  show(board, pieces, isOn) {
-    const color = poleConnector(board);
-    this.root.hidden = !isOn || !color;
-    if (!isOn || !color) return;
-    const key = JSON.stringify([board.game, board.names.length, pieces]);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
-    const graph = graphOf(board, pieces, color);
-    const nodes = layOut(board, graph);
-    const text = description(board, graph, nodes, color);
-    const caption = document.createElement("figcaption");
-    caption.textContent = text;
-    const picture = draw(board, graph, nodes, color);
-    picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", t("Game graph"));
-    this.root.replaceChildren(picture, caption);
-  }
+/**
+ * Show the graph of a position with a caption that describes it; hide it if the board has no poles.
+ * @param {HTMLElement} figure
+ * @param {BoardOut} board
+ * @param {Pieces} pieces
+ */
+export function showGraph(figure, board, pieces) {
+  const color = poleConnector(board);
+  figure.hidden = !color;
+  const key = JSON.stringify([board.game, board.names.length, pieces]);
+  if (!color || key === drawn.get(figure)) return;
+  drawn.set(figure, key);
+  const graph = graphOf(board, pieces, color);
+  const nodes = layOut(board, graph);
+  const text = description(board, graph, nodes, color);
+  const caption = document.createElement("figcaption");
+  caption.textContent = text;
+  const picture = draw(board, graph, nodes, color);
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", t("Game graph"));
+  figure.replaceChildren(picture, caption);
 }
 
 /**
