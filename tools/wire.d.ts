@@ -457,6 +457,8 @@ declare module "wire" {
     position: BoardPositionOut | null;
     /** instead of the usual one */
     message?: string;
+    /** of the refutation, which the server has not made */
+    search?: RefutationSearchOut;
   }
 
   /** The judgement of the rules on the pieces that were set. */
@@ -794,6 +796,8 @@ declare module "wire" {
     kit: string;
     /** URL of the WebAssembly module */
     module: string;
+    /** the state of a setup in base64; empty for the start of the game */
+    start: string;
   }
 
   /** Resign, abort, claim a win on time, end a pause, or start or end a vacation. */
@@ -929,6 +933,14 @@ declare module "wire" {
     key: string | null;
     code: string;
     message: string;
+  }
+
+  /** How a page may search for the refutation of a wrong move. */
+  export interface RefutationSearchOut {
+    /** the solver's, in which it must not win any more; null if the opponent must win */
+    turns: number | null;
+    /** whether only a proven win refutes the move */
+    proves: boolean;
   }
 
   /** Remove a branch, of which the writer has seen a number of nodes. */
@@ -1110,6 +1122,13 @@ declare module "wire" {
     proven: "win" | "loss" | "draw" | null;
     /** whether it ends the game */
     atOnce: boolean;
+  }
+
+  /** Moves in words. */
+  export interface ToldMovesOut {
+    shown: ShownMove[];
+    /** what each of them does */
+    words: string[];
   }
 
   /** The whole tree: on connection, and to a client that lacks many edits. */

@@ -12,6 +12,9 @@ from antipodes.games.registry import game_ids, make_game
 from antipodes.puzzles import store
 from tests.browser.accounts import sign_in_or_up, sign_up
 from tests.browser.test_keyboard import go_to, tab_to
+from tests.browser.test_page_engine import FAILED, HERE, MODULE, WATCHED, stopped
+
+needs_engine = pytest.mark.skipif(not MODULE.exists(), reason="make setup builds the engine")
 
 _SEARCH = 240_000  # milliseconds, since kernels may have to be compiled
 _TYPE = """() => document.querySelector("antipodes-board").settings()
@@ -146,6 +149,69 @@ def test_a_wrong_move_is_refuted_on_the_board_and_can_be_taken_back(window, site
     player.press("Try again")
     player.shows(position)
     solve(player, puzzle)
+
+
+def play_wrong(player, puzzle):
+    """Open a puzzle and play a wrong first move."""
+    open_puzzle(player, puzzle)
+    position = puzzle.position
+    player.click_steps(position, position.steps(wrong_move(puzzle)))
+
+
+@needs_engine
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_refutation_needs_no_worker_of_the_server(own_site, window, game_id):
+    player = window(own_site)
+    puzzle = puzzle_of(game_id)
+    asked = []
+    player.page.on("request", lambda request: asked.append(request.url))
+    with stopped(own_site):
+        play_wrong(player, puzzle)
+        expect(status(player)).to_contain_text("The refutation", timeout=30_000)
+        expect(player.page.get_by_text(HERE)).to_be_visible()
+        player.picture(f"puzzle-refuted-here-{game_id}")
+        player.press("Try again")
+        solve(player, puzzle)
+    assert not [url for url in asked if "/judgement" in url]
+
+
+@needs_engine
+def test_the_server_refutes_where_the_engine_fails(window, site):
+    player = window(site)
+    player.expect_errors("antipode.wasm")
+    player.page.route("**/antipode.wasm*", lambda route: route.abort())
+    play_wrong(player, puzzle_of("antipode"))
+    expect(status(player)).to_contain_text("The refutation", timeout=_SEARCH)
+    expect(player.page.get_by_text(FAILED)).to_be_visible()
+
+
+@needs_engine
+def test_the_server_refutes_where_the_player_wants_it(window, site):
+    player = window(site)
+    player.open("/")
+    player.page.evaluate("localStorage.setItem('antipodes-board', '{\"engine\": \"server\"}')")
+    play_wrong(player, puzzle_of("antipode"))
+    expect(status(player)).to_contain_text("The refutation", timeout=_SEARCH)
+    assert player.page.workers == []
+
+
+@needs_engine
+def test_a_refutation_rests_while_the_page_is_hidden(window, site):
+    player = window(site)
+    player.page.add_init_script(WATCHED)
+    puzzle = puzzle_of("antipalos")  # whose refutation the site does not know yet
+    open_puzzle(player, puzzle)
+    player.page.evaluate("hide(true)")
+    position = puzzle.position
+    with player.page.expect_worker() as started:
+        player.click_steps(position, position.steps(wrong_move(puzzle)))
+    assert started.value
+    before = player.page.evaluate("resting()")
+    player.page.evaluate("new Promise((resolve) => { setTimeout(resolve, 1000); })")
+    assert player.page.evaluate("orders") == before
+    expect(status(player)).not_to_contain_text("The refutation")
+    player.page.evaluate("hide(false)")
+    expect(status(player)).to_contain_text("The refutation", timeout=30_000)
 
 
 def test_hints_and_the_solution_are_shown(window, site):

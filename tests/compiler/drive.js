@@ -1,5 +1,6 @@
 // Drives the engine as the page does, for tests: reads cases from the standard input. A case with
-// `shows` asks for the position, with `visits` for an analysis, and the others for a move.
+// `shows` asks for the position, with `turns` for a refutation, with `visits` for an analysis, and the
+// others for a move.
 
 import { readFileSync } from "node:fs";
 import {
@@ -7,13 +8,16 @@ import {
   Engine,
   chooseMove,
   positionAfter,
+  refutingMove,
   turningPoints,
 } from "../../src/antipodes/web/static/antipodes/engine/kit.js";
 
-const { module, kit, cases } = JSON.parse(readFileSync(0, "utf-8"));
+const { module, kit, cases, start = "" } = JSON.parse(readFileSync(0, "utf-8"));
 const file = readFileSync(kit);
 const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(module)));
 const engine = new Engine(instance, new Uint8Array(file).buffer);
+
+engine.start = start;
 
 const LEAST = 2; // visits of a search
 
@@ -40,6 +44,7 @@ function turned({ moves, seed, visits }) {
 
 const answers = cases.map((one) => {
   if (one.shows) return positionAfter(engine, one.moves);
+  if (one.turns !== undefined) return refutingMove(engine, one.moves, one.turns);
   if (one.isGame) return turned(one);
   if (one.visits !== undefined) return analysed(one);
   return chooseMove(engine, one.level, one.moves, BigInt(one.seed));

@@ -1,5 +1,6 @@
 """The engine in pages chooses the same moves as the server, and analyses like it."""
 
+import base64
 import json
 import random
 import subprocess
@@ -7,13 +8,14 @@ import sys
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from antipodes.core import Setup
 from antipodes.games.kernels import FAMILIES, header
 from antipodes.games.registry import make_game
+from antipodes.puzzles import store
+from antipodes.puzzles.play import referee
 from antipodes.search.analysis import Analyzer
 from antipodes.search.device import LARGE_MEMORY, MEMORY, device_levels, device_search
 from antipodes.search.device_kit import make_analysis_kit, make_kit
@@ -71,10 +73,10 @@ def answers_of_the_page(module, position, known, folder):
     return driven(module / f"{position.game.family}.wasm", make_kit(position), known, folder)
 
 
-def driven(file, kit, cases, folder):
-    """Return the answers of the driver of the page to cases."""
+def driven(file, kit, cases, folder, start=""):
+    """Return the answers of the driver of the page to cases of games that begin with a state."""
     (folder / "kit").write_bytes(kit)
-    order = {"module": str(file), "kit": str(folder / "kit"), "cases": cases}
+    order = {"module": str(file), "kit": str(folder / "kit"), "cases": cases, "start": start}
     done = subprocess.run(
         [NODE, DRIVER], input=json.dumps(order), capture_output=True, text=True, check=False
     )
@@ -163,15 +165,54 @@ def test_the_page_refuses_a_move_that_the_rules_refuse(module, tmp_path):
     assert "move 3 is not legal" in done.stderr
 
 
-def test_a_match_that_begins_with_a_setup_has_a_kit_of_its_own(module, tmp_path):
+def state_text(position):
+    """Return a state as the server tells it to pages."""
+    return base64.b64encode(position.kernel_state.astype("<i8").tobytes()).decode()
+
+
+def test_games_that_begin_with_a_setup_share_the_kit_of_the_game(module, tmp_path):
     setup = Setup(stones=(("a1", "black"), ("b2", "black"), ("b1", "white")))
-    origin = make_game("hex", {"size": 3, "swap": "off"}).position(setup)
-    [level, *_] = device_levels(origin.game)
-    cases: list[Any] = [(level, [], seed) for seed in range(10)]
-    for move, (_, _, seed) in zip(
-        chosen_in_the_page(module, origin, cases, tmp_path), cases, strict=True
-    ):
-        assert move == chosen_here(origin, level, seed)
+    game = make_game("hex", {"size": 3, "swap": "off"})
+    origin = game.position(setup)
+    [level, *_] = device_levels(game)
+    cases = [
+        {"level": level.number, "moves": [], "seed": str(generator_state(seed))}
+        for seed in range(10)
+    ]
+    file = module / f"{game.family}.wasm"
+    in_page = driven(file, make_kit(game.initial()), cases, tmp_path, state_text(origin))
+    assert in_page == [chosen_here(origin, level, seed) for seed in range(10)]
+
+
+def first_moves(game_id, count):
+    """Yield puzzles of a game to win, each with a wrong first move."""
+    chance = random.Random(9)
+    puzzles = [one for one in store.puzzles(game_id) if one.goal == "win" and one.turns != 1]
+    for puzzle in chance.sample(puzzles, count):
+        legal = [move for move in puzzle.position.legal_moves if move != puzzle.solution]
+        yield puzzle, chance.choice(legal)
+
+
+@pytest.mark.parametrize("game_id", ["antipode", "antipalos"])
+def test_the_page_refutes_what_takes_too_many_turns_as_the_server(module, tmp_path, game_id):
+    for puzzle, wrong in first_moves(game_id, 8):
+        game = puzzle.game
+        case = {"moves": [wrong], "turns": puzzle.turns_left(1)}
+        start = state_text(puzzle.position)
+        file, kit = module / f"{game.family}.wasm", make_analysis_kit(game.initial())
+        [move] = driven(file, kit, [case], tmp_path, start)
+        after = puzzle.position.play(wrong)
+        assert (move,) == referee(game).refutation(after, puzzle.turns_left(1))
+
+
+@pytest.mark.parametrize("game_id", ["hex", "antipod", "cylindrical-hex"])
+def test_the_page_proves_that_a_wrong_first_move_loses(module, tmp_path, game_id):
+    for puzzle, wrong in first_moves(game_id, 4):
+        game = puzzle.game
+        case = {"moves": [wrong], "seed": 1, "visits": 4000}
+        file, kit = module / f"{game.family}.wasm", make_analysis_kit(game.initial())
+        [told] = driven(file, kit, [case], tmp_path, state_text(puzzle.position))
+        assert told["moveInfos"][0]["proven"] == "win", (puzzle.id, wrong)
 
 
 def analysed_here(position, visits, seed):

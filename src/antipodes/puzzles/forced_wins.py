@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import edition, header, plain_rules
+from antipodes.games.kernels import Array, edition, header, plain_rules
 from antipodes.games.position import Game, Position
 from antipodes.games.winning import winning_move
 from antipodes.puzzles.strategies import Strategies, attack_holds
@@ -51,9 +51,9 @@ class ForcedWins:
         # A game whose wins at once are found by playing needs a ply more.
         self._extra = int(wins is kernels.no_win)
         rules = plain_rules(game.family)
-        self._search = edition(
-            kernels, "attack_wins", moves=rules.moves, play=rules.play, wins=wins
-        )
+        given = {"moves": rules.moves, "play": rules.play, "wins": wins}
+        self._search = edition(kernels, "attack_wins", **given)
+        self._refute = edition(kernels, "refuting_move", **given)
 
     def wins(self, position: Position, turns: int) -> bool:
         """Return whether the colour to move wins within so many own turns.
@@ -98,23 +98,36 @@ class ForcedWins:
         Raises:
             EffortSpent: the effort is spent.
         """
-        if not self.holds(position, turns):
-            return None
-        if self._levels.places[0, kernels.NEXT] < 0:  # decided without a list of moves
-            best = winning_move(position)
-            return position.legal_moves[0] if best is None else best
-        return Move(self._levels.places[0, kernels.KILLER])
+        left = self._begin(position, turns)
+        move = self._refute(
+            self.game.tables,
+            position.searchable_state(_LEVELS),
+            self._levels,
+            self._work,
+            self._scratch,
+            left,
+            turns + self._extra,
+        )
+        self._spend(left)
+        return None if move < 0 else Move(move)
 
-    def _run(self, position: Position, turns: int, *, defending: int) -> bool:
+    def _begin(self, position: Position, turns: int) -> Array:
+        """Set up the levels for a position; return the effort, which kernels count down."""
         if turns > _MAX_TURNS - 1:
             raise ValueError(f"turns must be below {_MAX_TURNS}, not {turns}")
         root = position.searchable_state(_LEVELS)
         if self._levels.states.shape[1] != len(root):
             self._levels = self._levels._replace(states=np.zeros((_LEVELS, len(root)), np.int64))
         self._levels.states[0] = root
-        # The kernel counts this down in place.
-        left = np.array([self.effort], np.int64)
-        self._levels.places[0, kernels.NEXT] = -1
+        return np.array([self.effort], np.int64)
+
+    def _spend(self, left: Array) -> None:
+        self.effort = max(int(left[0]), 0)
+        if left[0] < 0:
+            raise EffortSpent
+
+    def _run(self, position: Position, turns: int, *, defending: int) -> bool:
+        left = self._begin(position, turns)
         answer = self._search(
             self.game.tables,
             self._levels,
@@ -124,9 +137,7 @@ class ForcedWins:
             defending,
             turns + self._extra,
         )
-        self.effort = max(int(left[0]), 0)
-        if answer == kernels.UNDECIDED:
-            raise EffortSpent
+        self._spend(left)
         return bool(answer == 1)
 
 

@@ -32,6 +32,7 @@ from antipodes.search.kernels import (
     antipode_deepening,
     antipode_table,
     estimates,
+    forced_wins,
     network_analysis,
     rave,
     reports,
@@ -65,6 +66,8 @@ NETWORK = "network_"  # continues it where the game has a network
 LARGE_MEMORY = 4 * MEMORY  # where positions have thousands of moves
 ANALYSIS_MEMORY = 64 << 20  # bytes of a tree that analyses a position
 _PROOF_NODES = 1_000  # kept by an analysis; 20 to 40 MB
+_LEVELS = 16  # plies of a search for forced wins
+_EFFORT = 2_000_000  # positions of it, a second or less
 _ALL = 1 << 40  # proof nodes: as many as are kept
 
 
@@ -316,7 +319,8 @@ class AlphaBetaOnDevice:
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of the search."""
-        return _analysis_calls(family, antipode_analysis, {"playout": plain_playout(family)})
+        given = {"playout": plain_playout(family)}
+        return (*_analysis_calls(family, antipode_analysis, given), _refuting_call(family))
 
     def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
         """Return the arrays of one thread."""
@@ -341,6 +345,7 @@ class AlphaBetaOnDevice:
             "begin": [walk, search, progress],
             "grow": [walk, search, progress],
             "tell": [walk, search, progress, efforts, ranked, *told],
+            "refute": _refuting_arguments(walk, game),
         }
 
     def settings(self) -> SearchSettings:
@@ -401,7 +406,7 @@ class AntipalosOnDevice:
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of one tree."""
-        return _analysis_calls(family, antipalos_analysis, {})
+        return (*_analysis_calls(family, antipalos_analysis, {}), _refuting_call(family))
 
     def analysis(self, position: Position, report: Report) -> dict[str, list[Any]]:
         """Return the arrays of the tree with circuits."""
@@ -426,6 +431,7 @@ class AntipalosOnDevice:
             "begin": [walk],
             "grow": [walk, tree, *grown],
             "tell": [walk, tree, visit, tuning, scratch, circuits, *told],
+            "refute": _refuting_arguments(walk, game),
         }
 
     def settings(self) -> SearchSettings:
@@ -436,6 +442,24 @@ class AntipalosOnDevice:
         """Return the texts of the rods, and of the swap."""
         start, placements = game.initial(), 2 * game.topology.cell_count
         return [*(start.format_move(move) for move in range(placements)), "swap"]
+
+
+def _refuting_call(family: str) -> DeviceCall:
+    """Return the call that refutes a move after which a win takes too many turns."""
+    given = {"wins": given_kernels(family)["wins"][0]}
+    return _analysis_call(family, "refute", forced_wins.refuting_move, "turns", given)
+
+
+def _refuting_arguments(walk: Walk, game: Game) -> list[Any]:
+    """Return the arrays of that call."""
+    levels = forced_wins.Levels(
+        states=np.zeros((_LEVELS, len(walk.root)), np.int64),
+        lists=np.zeros((_LEVELS, game.max_branching), np.int64),
+        places=np.full((_LEVELS, forced_wins.PLACES), -1, np.int64),
+    )
+    scratch = np.zeros(7 * game.topology.cell_count + 64, np.int64)
+    effort = np.array([_EFFORT], np.int64)
+    return [walk.tables, walk.root, levels, walk.work, scratch, effort]
 
 
 def _analysis_calls(

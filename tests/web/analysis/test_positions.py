@@ -60,6 +60,13 @@ def test_a_preview_tells_what_the_last_move_changes(client):
     assert "legal" not in shown
 
 
+def test_moves_are_told_in_words(client):
+    told = ask(client, game="hex", size=4, moves="a1,b2,c2", since="1", words="1").json()
+    assert [move["text"] for move in told["shown"]] == ["b2", "c2"]
+    assert len(told["words"]) == 2
+    assert all(told["words"])
+
+
 def test_a_preview_of_a_first_step_tells_what_a_token_flips(client):
     e2 = make_game("antipode").topology.cell("e2")
     e1 = make_game("antipode").topology.cell("e1")

@@ -18,7 +18,7 @@ from antipodes.web.puzzles import (
     presenters,
     services,
 )
-from antipodes.web.puzzles.judgements import Found
+from antipodes.web.puzzles.judgements import Asker, Found
 from antipodes.web.puzzles.models import JudgementRow, TryRow
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from tests.raising import raising
@@ -41,11 +41,41 @@ def test_the_worker_finds_the_refutation_of_a_wrong_move(ann, forced, work_off):
     wrong = other_moves(forced)[0]
     assert not services.answer(ann, forced, (), wrong).is_final
     work_off()
-    found = services.refutation(ann, forced, [wrong])
+    found = services.refutation(Asker(ann), forced, [wrong])
     assert found.verdict is AnswerVerdict.WRONG
     assert found.is_final
     assert len(found.refutation) == 1
     assert TryRow.objects.get().retries == 0  # looking again does not count
+
+
+def test_a_page_that_refutes_a_first_move_itself_needs_no_job(ann, client, forced, work_off):
+    wrong = other_moves(forced)[0]
+    answer = services.answer(ann, forced, (), wrong, refutes=True)
+    assert answer.verdict is AnswerVerdict.WRONG
+    assert not answer.is_final
+    assert not JudgementRow.objects.exists()
+    assert not JobRow.objects.exists()
+    assert TryRow.objects.get().outcome == TryRow.Outcome.FAILED
+    told = client.get(f"/puzzles/{forced.id}/judgement", {"moves": wrong, "refutes": "1"}).json()
+    assert told["search"] == {"turns": 1, "proves": True}
+    assert not JobRow.objects.exists()
+    # The page has found nothing, and asks after all.
+    assert not client.get(f"/puzzles/{forced.id}/judgement", {"moves": wrong}).json()["isFinal"]
+    work_off()
+    answer = services.answer(ann, forced, (), wrong, refutes=True)
+    assert answer.is_final
+    assert answer.refutation
+    assert "search" not in presenters.answer_view(forced, answer)
+
+
+def test_the_server_judges_later_moves_of_pages_that_refute_first_moves(ann, puzzle):
+    position = judgements.position_after(puzzle, puzzle.line[:2])
+    other = next(
+        text for text in map(position.format_move, position.legal_moves) if text != puzzle.line[2]
+    )
+    answer = services.answer(ann, puzzle, puzzle.line[:2], other, refutes=True)
+    assert answer.verdict is AnswerVerdict.WAITING
+    assert JobRow.objects.filter(kind=JobKind.PUZZLE).count() == 1
 
 
 def test_the_same_move_is_searched_once_for_all_solvers(ann, bob, forced, work_off):
@@ -66,7 +96,7 @@ def test_a_late_right_move_beside_the_line_is_right_once_it_was_searched(ann, wo
         text = before.format_move(move)
         after = before.play(move)
         won = after.outcome is not None and after.outcome.winner is puzzle.solver
-        answer = services.refutation(None, puzzle, [*puzzle.line[:2], text])
+        answer = services.refutation(Asker(None), puzzle, [*puzzle.line[:2], text])
         assert answer.verdict is (AnswerVerdict.SOLVED if won else AnswerVerdict.WRONG)
 
 
@@ -195,7 +225,7 @@ class Time:
 def test_a_judgement_is_waited_for_as_long_as_wanted(ann, puzzle, wrong, monkeypatch):
     time = Time()
     monkeypatch.setattr(services, "time", time)
-    found = services.refutation(ann, puzzle, [wrong], wait=0.2)
+    found = services.refutation(Asker(ann), puzzle, [wrong], wait=0.2)
     assert (found.is_final, found.refutation, time.naps) == (False, (), [0.1, 0.1])
 
     def judge():
@@ -204,9 +234,9 @@ def test_a_judgement_is_waited_for_as_long_as_wanted(ann, puzzle, wrong, monkeyp
 
     time.naps.clear()
     time.wakes = judge
-    found = services.refutation(ann, puzzle, [wrong], wait=0.2)
+    found = services.refutation(Asker(ann), puzzle, [wrong], wait=0.2)
     assert (found.is_final, found.refutation, time.naps) == (True, ("a1",), [0.1])
-    assert services.refutation(ann, puzzle, [wrong], wait=0.2).is_final
+    assert services.refutation(Asker(ann), puzzle, [wrong], wait=0.2).is_final
     assert time.naps == [0.1]
 
 
@@ -215,7 +245,7 @@ def test_moves_after_one_that_waits_for_a_search_wait_too(ann, puzzle):
     position = judgements.position_after(puzzle, moves)
     texts = [position.format_move(move) for move in position.legal_moves]
     moves += [text for text in texts if text != puzzle.line[2]][:3]
-    found = services.refutation(ann, puzzle, moves)
+    found = services.refutation(Asker(ann), puzzle, moves)
     assert (found.verdict, found.moves) == (AnswerVerdict.WAITING, tuple(moves))
     assert JudgementRow.objects.get().moves == " ".join(moves[:3])
 
@@ -391,7 +421,7 @@ def test_pages_and_the_api_do_not_wait_for_a_search(client, ann, puzzle, wrong, 
     time = Time()
     monkeypatch.setattr(services, "time", time)
     services.answer(ann, puzzle, (), wrong)
-    services.refutation(ann, puzzle, [wrong])
+    services.refutation(Asker(ann), puzzle, [wrong])
     client.post(f"/puzzles/{puzzle.id}/answer", {"move": wrong})
     client.get(f"/puzzles/{puzzle.id}/judgement", {"moves": wrong})
     assert time.naps == []

@@ -150,3 +150,38 @@ def attack_wins(
         play(tables, states[level + 1], work, move)
         level += 1
         entering = 1
+
+
+@kernel()
+def refuting_move(
+    moves: Listing,
+    play: Playing,
+    wins: Listing,
+    tables: I8,
+    root: I8,
+    levels: Levels,
+    work: I8,
+    scratch: I8,
+    effort: I8,
+    turns: Int,
+) -> Int:
+    """Return a move at the root after which the other side cannot win within so many own turns.
+
+    Return -1 if there is none, or the effort is spent, which then is negative.
+    """
+    states = levels.states
+    places = levels.places
+    copy(root, states[0])
+    places[0, NEXT] = -1
+    if attack_wins(moves, play, wins, tables, levels, work, scratch, effort, 1, turns) != 0:
+        return -1
+    if places[0, NEXT] >= 0:
+        return places[0, KILLER]
+    # Decided without a list of moves: by a win at once, or because no turn is left.
+    first = levels.lists[0]
+    for i in range(moves(tables, states[0], work, first)):
+        copy(root, states[1])
+        play(tables, states[1], work, first[i])
+        if states[1, WINNER] == 1 + root[COLOR]:
+            return first[i]
+    return first[0]

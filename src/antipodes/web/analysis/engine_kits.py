@@ -1,11 +1,13 @@
 """The engine in pages: addresses of its module and of the kits of games.
 
-A kit depends on the game, its options and the position in which it begins, and is for levels or for
-analyses. Its address has a hash of its content, so browsers may keep it for ever.
+A kit depends on the game and its options, and is for levels or for analyses. Its address has a hash
+of its content, so browsers may keep it for ever. A setup changes the first state alone, which is
+told apart: else each puzzle would have a kit of its own.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 from django.templatetags.static import static
 
 from antipodes.core.array_cache import ArrayCache
@@ -53,8 +56,8 @@ class Kit:
         return len(self.content)
 
 
-# Visitors choose options and positions. A game in the keys would keep its tables too.
-_kits: ArrayCache[tuple[Purpose, type[Game], Any, str], Kit] = ArrayCache(_KEPT)
+# Visitors choose options. A game in the keys would keep its tables too.
+_kits: ArrayCache[tuple[Purpose, type[Game], Any], Kit] = ArrayCache(_KEPT)
 
 
 def read_purpose(text: str) -> Purpose:
@@ -85,22 +88,20 @@ def _unfit(game: Game) -> Fault:
     return Fault.of("study/no-page-engine", "{game} has no engine for pages", game=game.id)
 
 
-def kit_of(line: Line, purpose: Purpose) -> Kit:
-    """Return the kit of games that begin with a line's setup.
+def kit_of(game: Game, purpose: Purpose) -> Kit:
+    """Return the kit of a game.
 
     Raises:
         InputError: the engine in pages does not do this in the game.
     """
-    game = line.game
     if not purpose.fits(game):
         raise InputError([_unfit(game)])
-    key = (purpose, type(game), game.options, line.setup_text)
-    return _kits.get(key, lambda: _make(line, purpose))
+    return _kits.get((purpose, type(game), game.options), lambda: _make(game, purpose))
 
 
-def _make(line: Line, purpose: Purpose) -> Kit:
+def _make(game: Game, purpose: Purpose) -> Kit:
     make = make_kit if purpose is Purpose.PLAY else make_analysis_kit
-    content = make(Line.of(line.game, line.setup).position)
+    content = make(game.initial())
     return Kit(content, hashlib.sha256(content).hexdigest()[:12])
 
 
@@ -112,13 +113,15 @@ def engine_of(line: Line, purpose: Purpose) -> PageEngineOut:
     """
     family = line.game.family
     file = module_file(family)
-    fields = game_fields(line.game)
-    if line.setup_text:
-        fields["setup"] = line.setup_text
-    kit_version = kit_of(line, purpose).version
-    kit = "/engine.kit?" + urlencode({**fields, FIELD: purpose.value, "v": kit_version})
+    kit_version = kit_of(line.game, purpose).version
+    query = urlencode({**game_fields(line.game), FIELD: purpose.value, "v": kit_version})
     version = "" if file is None else _hash_of(file)
-    return {"kit": kit, "module": f"{static(module_name(family))}?v={version}"}
+    start = Line.of(line.game, line.setup).position.kernel_state if line.setup_text else ()
+    return {
+        "kit": f"/engine.kit?{query}",
+        "module": f"{static(module_name(family))}?v={version}",
+        "start": base64.b64encode(np.asarray(start, "<i8").tobytes()).decode(),
+    }
 
 
 @cache

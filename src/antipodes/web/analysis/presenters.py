@@ -25,6 +25,7 @@ from antipodes.web.analysis.schemas import (
     LastMovesOut,
     PositionOut,
     StepsOut,
+    ToldMovesOut,
 )
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.wait_forecast import forecast
@@ -123,6 +124,12 @@ def advice_view(line: Line) -> AdviceOut:
         return {"words": ""}
     before = position_after(line, len(line.moves) - 1)
     return {"words": phrase_text(move_in_words(before, line.moves[-1], is_advice=True))}
+
+
+def told_view(line: Line, since: int) -> ToldMovesOut:
+    """Return the moves after the first ``since`` with a sentence about each."""
+    before, moves = position_after(line, since), line.moves[since:]
+    return {"shown": play_through(before, moves).moves, "words": words_of(before, moves)}
 
 
 def words_of(position: Position, moves: Sequence[int | str]) -> list[str]:

@@ -47,6 +47,14 @@ class PositionOut(LastMovesOut, BoardPositionOut):
 
 
 @closed
+class ToldMovesOut(TypedDict):
+    """Moves in words."""
+
+    shown: list[ShownMove]
+    words: Annotated[list[str], about("what each of them does")]
+
+
+@closed
 class StepsOut(TypedDict):
     """The pieces that the first steps of a move change, before and after."""
 
@@ -245,6 +253,7 @@ class PageEngineOut(TypedDict):
 
     kit: Annotated[str, about("URL of the arrays and calls of its kernels, as a file")]
     module: Annotated[str, about("URL of the WebAssembly module")]
+    start: Annotated[str, about("the state of a setup in base64; empty for the start of the game")]
 
 
 @closed
@@ -253,6 +262,17 @@ class MatchEngineOut(TypedDict):
 
     engine: PageEngineOut | None
     reason: Annotated[str | None, about("why there is none, in your language")]
+
+
+@closed
+class RefutationSearchOut(TypedDict):
+    """How a page may search for the refutation of a wrong move."""
+
+    turns: Annotated[
+        Whole | None,
+        about("the solver's, in which it must not win any more; null if the opponent must win"),
+    ]
+    proves: Annotated[bool, about("whether only a proven win refutes the move")]
 
 
 @closed

@@ -62,10 +62,10 @@ def _cached(response: HttpResponse, request: HttpRequest, version: str) -> HttpR
 
 @require_GET
 def engine_kit(request: HttpRequest) -> HttpResponse:
-    """Return the kit of the engine in pages for a game and a setup."""
+    """Return the kit of the engine in pages for a game."""
     try:
         take_for_address(POSITIONS, request)
-        kit = engine_kits.kit_of(read_line(request.GET.dict()), _purpose_in(request))
+        kit = engine_kits.kit_of(read_line(request.GET.dict()).game, _purpose_in(request))
     except InputError as error:
         return json_error(error)
     response = HttpResponse(kit.content, content_type="application/octet-stream")
@@ -94,20 +94,24 @@ def _purpose_in(request: HttpRequest) -> Purpose:
 def position(request: HttpRequest) -> JsonResponse:
     """Return a position of a game with its moves and the legal moves.
 
-    With ``words`` the response has only a sentence about the last move. With ``preview`` it has
-    only the changes by that move; with ``steps`` too, only those by the first steps of one more.
+    With ``words`` the response has only a sentence about the last move; with ``since`` too, the
+    moves after that many and a sentence about each. With ``preview`` it has only the changes by the
+    last move; with ``steps`` too, only those by the first steps of one more.
     """
     query = request.GET.dict()
     try:
         take_for_address(POSITIONS, request)
         line, since, steps = read_line(query), read_since(query), read_steps(query)
-        is_short = "preview" in query or "words" in query
+        is_told = "words" in query and "since" in query
+        is_short = "preview" in query or ("words" in query and not is_told)
         work = line.played + (1 if is_short else max(0, len(line.moves) - since))
         if work > _MOVES_OF_ONE:
             take_for_address(POSITIONS, request, cost=work // _MOVES_OF_ONE)
     except InputError as error:
         return json_error(error)
     with _long_line if work > _MOVES_OF_ONE else nullcontext():
+        if is_told:
+            return JsonResponse(presenters.told_view(line, since))
         if "words" in query:
             return JsonResponse(presenters.advice_view(line))
         if "preview" in query and steps:

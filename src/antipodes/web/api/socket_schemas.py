@@ -21,6 +21,7 @@ from antipodes.web.analysis.schemas import (
     PositionOut,
     ReviewOut,
     StepsOut,
+    ToldMovesOut,
 )
 from antipodes.web.api.schemas.events import Event
 from antipodes.web.archive.schemas import ExploredOut
@@ -108,6 +109,7 @@ _PAGES: tuple[Any, ...] = (
     ShownMove,
     StepVerdictOut,
     StepsOut,
+    ToldMovesOut,
     SuggestionOut,
 )
 

@@ -60,10 +60,12 @@ class Asker:
     Attributes:
         user: account or guest, or ``None``.
         address: of the client, if known.
+        refutes: whether the client searches for the refutation of a wrong first move itself.
     """
 
     user: User | None
     address: Address | None = None
+    refutes: bool = False
 
     def take_search(self) -> None:
         """Count a search.
@@ -161,7 +163,12 @@ def judgement(puzzle: Puzzle, moves: tuple[str, ...], asker: Asker) -> Found:
     known = known_at_once(puzzle, moves)
     if known is not None:
         return known
-    row = _asked(puzzle, moves, asker)
+    key = {"puzzle_id": puzzle.id, "moves": " ".join(moves)}
+    row = JudgementRow.objects.filter(**key).first()
+    if row is None:
+        if asker.refutes and len(moves) == 1:
+            return Found(right=False, is_over=False)
+        row = _ask(key, asker)
     if row.state == State.DONE and row.found is not None:
         return _found(row.found)
     if len(moves) == 1:  # by the proof, no other first move wins
@@ -169,12 +176,13 @@ def judgement(puzzle: Puzzle, moves: tuple[str, ...], asker: Asker) -> Found:
     return Found(right=None, is_over=row.state == State.UNDECIDED)
 
 
-def _asked(puzzle: Puzzle, moves: tuple[str, ...], asker: Asker) -> JudgementRow:
-    """Return the row of a judgement; make it and a job if there is none."""
-    key = {"puzzle_id": puzzle.id, "moves": " ".join(moves)}
-    row = JudgementRow.objects.filter(**key).first()
-    if row is not None:
-        return row
+def _ask(key: dict[str, str], asker: Asker) -> JudgementRow:
+    """Make the row of a judgement, and a job.
+
+    Raises:
+        TooManyError: a rate limit is exceeded.
+        InputError: too many moves are waiting.
+    """
     waiting = JudgementRow.objects.filter(state=State.WAITING).count()
     if waiting >= WAITING_SEARCHES.value:
         fault = Fault.of(

@@ -81,7 +81,8 @@ def _actions(request: HttpRequest, row: MistakeRow, *, wait: float = 0.0) -> Act
 
     def judged(moves: Sequence[str], move: str) -> Answer:
         services.take_answer(row.user, address)
-        return mistakes.answer(row, moves, move, wait=wait, address=address)
+        refutes = presenters.REFUTES in request.POST
+        return mistakes.answer(row, moves, move, wait=wait, address=address, refutes=refutes)
 
     def hinted(moves: Sequence[str]) -> str:
         services.take_answer(row.user, address)
@@ -160,6 +161,8 @@ def _answered(row: MistakeRow, judged: Answer) -> JsonResponse:
         told["message"] = _("That is the move!") if first else _("That wins. Solved!")
     elif judged.verdict is AnswerVerdict.WRONG:
         was_played = first and judged.moves[0] == row.played
+        if "search" in told:
+            told["search"]["proves"] = row.is_proven
         told["message"] = (
             _("That is what you played in the game.") if was_played else _("That is not the move.")
         )

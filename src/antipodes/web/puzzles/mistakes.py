@@ -36,6 +36,7 @@ from antipodes.web.platform.client_addresses import Address
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.puzzles import judgements
+from antipodes.web.puzzles.judgements import Asker
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
 from antipodes.web.puzzles.services import Answer, AnswerVerdict, refutation
 
@@ -232,7 +233,12 @@ EXERCISES = judgements.OtherPuzzles(_find_puzzle, _refute)
 
 
 def judged(
-    row: MistakeRow, moves: Sequence[str], *, wait: float = 0.0, address: Address | None = None
+    row: MistakeRow,
+    moves: Sequence[str],
+    *,
+    wait: float = 0.0,
+    address: Address | None = None,
+    refutes: bool = False,
 ) -> Answer:
     """Return the judgement of the last of some moves, without recording it.
 
@@ -241,7 +247,7 @@ def judged(
         MoveError: a move is not one of the game, or not legal.
         TooManyError: a rate limit is exceeded.
     """
-    return refutation(row.user, puzzle_of(row), moves, wait=wait, address=address)
+    return refutation(Asker(row.user, address, refutes), puzzle_of(row), moves, wait=wait)
 
 
 def answer(
@@ -251,6 +257,7 @@ def answer(
     *,
     wait: float = 0.0,
     address: Address | None = None,
+    refutes: bool = False,
 ) -> Answer:
     """Judge the answer to an exercise, and record that it was solved or wrong.
 
@@ -260,6 +267,7 @@ def answer(
         move: the player's.
         wait: seconds to wait for a search.
         address: of the client, for rate limits.
+        refutes: whether the client searches for the refutation of a wrong first move itself.
 
     Raises:
         InputError: there is no move, or the moves so far are no earlier answer's.
@@ -268,7 +276,7 @@ def answer(
     """
     if not move.strip():
         raise InputError([Fault("puzzle/turn", "choose a move")])
-    judged_answer = judged(row, [*moves, move], wait=wait, address=address)
+    judged_answer = judged(row, [*moves, move], wait=wait, address=address, refutes=refutes)
     rows = MistakeRow.objects.filter(pk=row.pk, solved_at=None)
     if judged_answer.verdict is AnswerVerdict.WRONG:
         rows.update(tries=F("tries") + 1)

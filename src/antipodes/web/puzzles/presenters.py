@@ -27,6 +27,7 @@ from antipodes.web.puzzles.schemas import (
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from antipodes.web.puzzles.solvers import Solver
 
+REFUTES = "refutes"  # field of requests by pages that search for refutations themselves
 _HINTED = 5  # cells
 
 
@@ -61,7 +62,7 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> JudgedMoveOut:
     follows = [answer.reply] if answer.reply else list(answer.refutation)
     line = [own[-1], *follows]
     is_right = answer.verdict in (AnswerVerdict.RIGHT, AnswerVerdict.SOLVED)
-    return {
+    view: JudgedMoveOut = {
         "verdict": answer.verdict,
         "isFinal": answer.is_final,
         "moves": list(answer.moves) if is_right else list(own[:-1]),
@@ -69,6 +70,11 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> JudgedMoveOut:
         "words": words_of(before, line),
         "position": board_position(position_after(puzzle, answer.moves)) if is_right else None,
     }
+    if answer.verdict is AnswerVerdict.WRONG and not answer.is_final:
+        # To draw or to save, the opponent's win itself is the refutation.
+        left = puzzle.turns_left((len(own) + 1) // 2) if puzzle.goal == "win" else None
+        view["search"] = {"turns": left, "proves": True}
+    return view
 
 
 def line_view(puzzle: Puzzle, line: Sequence[str]) -> PuzzleLineOut:

@@ -6,6 +6,7 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
+from antipodes.web.analysis.schemas import RefutationSearchOut
 from antipodes.web.matches.presenters import BoardPositionOut, ShownMove
 from antipodes.web.matches.schemas import Cell, Options, Seat
 from antipodes.web.platform.schemas import about, closed
@@ -37,6 +38,9 @@ class JudgedMoveOut(TypedDict):
     words: Annotated[list[str], about("what each of them does")]
     position: Annotated[BoardPositionOut | None, about("after a right move and the reply")]
     message: NotRequired[Annotated[str, about("instead of the usual one")]]
+    search: NotRequired[
+        Annotated[RefutationSearchOut, about("of the refutation, which the server has not made")]
+    ]
 
 
 @closed

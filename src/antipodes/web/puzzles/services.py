@@ -184,6 +184,7 @@ def answer(
     *,
     wait: float = 0.0,
     address: Address | None = None,
+    refutes: bool = False,
 ) -> Answer:
     """Judge a solver's move; record and rate the try when it ends.
 
@@ -196,6 +197,7 @@ def answer(
         move: the solver's.
         wait: seconds to wait for a search; never more than that.
         address: of the client, for rate limits; by default that of the user's last sign-in.
+        refutes: whether the client searches for the refutation of a wrong first move itself.
 
     Raises:
         TooManyError: a rate limit is exceeded.
@@ -203,7 +205,8 @@ def answer(
         MoveError: a move is not one of the game, or not legal.
     """
     take_answer(user, address)
-    judged = refutation(user, puzzle, [*moves, move], wait=wait, address=address)
+    asker = Asker(user, address, refutes)
+    judged = refutation(asker, puzzle, [*moves, move], wait=wait)
     if judged.verdict not in (AnswerVerdict.SOLVED, AnswerVerdict.WRONG) or not is_account(user):
         return judged
     assert user is not None
@@ -211,14 +214,7 @@ def answer(
     return replace(judged, recorded=record(user, puzzle, outcome))
 
 
-def refutation(
-    user: User | None,
-    puzzle: Puzzle,
-    moves: Sequence[str],
-    *,
-    wait: float = 0.0,
-    address: Address | None = None,
-) -> Answer:
+def refutation(asker: Asker, puzzle: Puzzle, moves: Sequence[str], *, wait: float = 0.0) -> Answer:
     """Return what is known about the last of some moves, without recording anything.
 
     Raises:
@@ -229,7 +225,6 @@ def refutation(
     played = read_moves(puzzle, moves)
     if len(played) % 2 == 0:
         raise InputError([Fault("puzzle/turn", "the opponent is to move, not the solver")])
-    asker = Asker(user, address)
     until = time.monotonic() + wait
     judged = _judged(puzzle, played, asker)
     while not judged.is_over and time.monotonic() < until:

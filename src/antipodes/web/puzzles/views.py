@@ -31,6 +31,7 @@ from antipodes.web.platform.translations import error_message, translate
 from antipodes.web.puzzles import catalogue, labels, presenters, selectors, services
 from antipodes.web.puzzles.catalogue import categories, category_of
 from antipodes.web.puzzles.daily import dailies, daily, today
+from antipodes.web.puzzles.judgements import Asker
 from antipodes.web.puzzles.models import PuzzleReportRow, TryRow, VoteRow
 from antipodes.web.puzzles.plain_answers import WAIT, Actions, read, respond
 from antipodes.web.puzzles.presenters import cards_of, daily_card
@@ -273,8 +274,10 @@ def actions(request: HttpRequest, puzzle: Puzzle, *, wait: float = 0.0) -> Actio
     solver = Solver.of(request)
 
     def judged(moves: Sequence[str], move: str) -> Answer:
-        address = solver.address
-        found = services.answer(solver.user, puzzle, moves, move, wait=wait, address=address)
+        refutes = presenters.REFUTES in request.POST
+        found = services.answer(
+            solver.user, puzzle, moves, move, wait=wait, address=solver.address, refutes=refutes
+        )
         if found.verdict in (AnswerVerdict.SOLVED, AnswerVerdict.WRONG):
             is_solved = found.verdict is AnswerVerdict.SOLVED
             solver.note(puzzle, Outcome.SOLVED if is_solved else Outcome.FAILED)
@@ -316,7 +319,8 @@ def judgement(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     try:
         services.take_answer(solver.user, solver.address)
         moves = read(request.GET.get("moves", ""))
-        judged = services.refutation(solver.user, puzzle, moves, address=solver.address)
+        asker = Asker(solver.user, solver.address, presenters.REFUTES in request.GET)
+        judged = services.refutation(asker, puzzle, moves)
     except InputError as error:
         return json_error(error)
     return answered(puzzle, judged)

@@ -42,7 +42,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import outage_of
 from antipodes.web.puzzles import catalogue, selectors, services
 from antipodes.web.puzzles.daily import daily, today
-from antipodes.web.puzzles.judgements import position_after
+from antipodes.web.puzzles.judgements import Asker, position_after
 from antipodes.web.puzzles.labels import task_of
 from antipodes.web.puzzles.services import Answer, AnswerVerdict, Recorded
 
@@ -337,7 +337,7 @@ def _told_of_waiting(
     texts, news = list(map(str, _list(waiting["texts"]))), list(map(str, _list(waiting["news"])))
     is_late = now() - int(str(waiting["since"])) > _PATIENCE
     moves = tuple(thread.moves)
-    judged = services.refutation(thread.user, puzzle, [*moves, texts[0]])
+    judged = services.refutation(Asker(thread.user), puzzle, [*moves, texts[0]])
     if judged.verdict is AnswerVerdict.WAITING:
         if not is_late:
             return None

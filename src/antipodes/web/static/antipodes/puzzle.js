@@ -6,11 +6,13 @@
 //
 // Fires `puzzle-over` when a try ends. With the attribute `framed` it is shown on another site:
 // nothing is recorded, and there are neither hints nor solutions. Without a network the page has the
-// answers to the moves of the solution, and judges other first moves, which are all wrong.
+// answers to the moves of the solution, and judges other first moves, which are all wrong. With a
+// network the server judges, and the engine in the page searches for refutations of first moves.
 
 import "./board.js";
 import { fetchBoard, fetchJson, messageOf, send } from "./analysis/server.js";
 import { LineSteps } from "./board/line_steps.js";
+import { preferences } from "./board/settings.js";
 import { numbersOf, piecesAfter } from "./board/state.js";
 import { enableMoveInput, showPreviews } from "./board/requests.js";
 import { sideOf, textFrom } from "./board/sides.js";
@@ -18,11 +20,12 @@ import { defined } from "./defined.js";
 import { t } from "./i18n.js";
 import { button, element, setText } from "./match/dom.js";
 
+/** @import { Refuter } from "./analysis/refuter.js" */
 /** @import { BoardElement } from "./board/element.js" */
 /** @import { Pieces, State } from "./board/state.js" */
 /** @import { Line } from "./analysis/server.js" */
 /** @import { BoardOut, BoardPositionOut, JudgedMoveOut, ShownMove } from "wire" */
-/** @import { KeptPuzzleOut, PuzzleHintOut, PuzzleLineOut, PuzzleStartOut } from "wire" */
+/** @import { KeptPuzzleOut, PuzzleHintOut, PuzzleLineOut, PuzzleStartOut, ToldMovesOut } from "wire" */
 
 const PAUSE = 650; // milliseconds between a right move and the reply
 const LINE_PAUSE = 1_200; // milliseconds between two moves of a line, to read what they do
@@ -43,9 +46,11 @@ class Puzzle extends HTMLElement {
   #hinted = /** @type {number[]} */ ([]); // cells of a hint
   #tried = ""; // the last move, as text for the solver
   #isOver = false;
+  #refuter = /** @type {Refuter | null} */ (null);
   #turn = 0; // counts what the solver does, to stop what was begun before
   #status = /** @type {HTMLElement} */ (this.querySelector(".puzzle-status"));
   #error = element("p", { class: "note", role: "alert" });
+  #where = element("p", { class: "caption" }); // the computer thinks
   #retry = button(t("Try again"), () => this.#goBack(), { class: "first", hidden: true });
   #restart = button(t("Start again"), () => this.#begin(), { hidden: true });
   #hint = button(t("Hint"), () => this.#askHint());
@@ -60,6 +65,7 @@ class Puzzle extends HTMLElement {
       this.#error,
       this.#steps.root,
       this.#buildButtons(),
+      this.#where,
     );
     this.#board.addEventListener("play", (event) =>
       this.#play(/** @type {CustomEvent<number>} */ (event).detail),
@@ -134,6 +140,7 @@ class Puzzle extends HTMLElement {
   /** Return to the position after the right moves so far. */
   #goBack() {
     this.#turn++;
+    this.#refuter?.stop();
     const hadFocus = this.#retry === document.activeElement;
     this.#hinted = [];
     this.#retry.hidden = true;
@@ -225,8 +232,10 @@ class Puzzle extends HTMLElement {
    */
   async #ask(move) {
     if (this.kept) return this.#keptAnswer(this.kept, move);
-    if (this.#isFramed) return this.#judgement(move);
-    return send("POST", `${this.#address}answer`, { moves: this.#moves.join(","), move });
+    /** @type {Record<string, string>} */
+    const more = this.#refutes ? { refutes: "1" } : {};
+    if (this.#isFramed) return this.#judgement(move, more);
+    return send("POST", `${this.#address}answer`, { moves: this.#moves.join(","), move, ...more });
   }
 
   /**
@@ -256,12 +265,18 @@ class Puzzle extends HTMLElement {
   /**
    * Return what is known about a move; nothing is recorded.
    * @param {number} move
+   * @param {Record<string, string>} [more] fields
    * @returns {Promise<JudgedMoveOut>}
    */
-  #judgement(move) {
-    return fetchJson(
-      `${this.#address}judgement?moves=${encodeURIComponent([...this.#moves, move].join(","))}`,
-    );
+  #judgement(move, more = {}) {
+    const query = new URLSearchParams({ moves: [...this.#moves, move].join(","), ...more });
+    return fetchJson(`${this.#address}judgement?${query}`);
+  }
+
+  /** Whether this page searches for refutations itself. */
+  get #refutes() {
+    const board = defined(this.#data);
+    return this.#refuter?.isWanted(board) ?? preferences.value("engine", board) === "device";
   }
 
   /**
@@ -340,12 +355,21 @@ class Puzzle extends HTMLElement {
   }
 
   /**
-   * Return a wrong move with its refutation, which the server may have to search for.
+   * Return a wrong move with its refutation, for which this page or the server searches.
    * @param {JudgedMoveOut} answer
    * @param {number} move
    * @param {number} turn
+   * @returns {Promise<ToldMovesOut>}
    */
   async #refutation(answer, move, turn) {
+    const { search } = answer;
+    if (search && this.#refutes) {
+      this.#refuter ??= new (await import("./analysis/refuter.js")).Refuter();
+      const line = { ...defined(this.#line), moves: [move] };
+      const told = await this.#refuter.find(line, search);
+      setText(this.#where, this.#refuter.notice);
+      if (told || turn !== this.#turn) return told ?? answer;
+    }
     return this.#searched(
       answer,
       () => this.#judgement(move),

@@ -5,10 +5,11 @@ import { PageEngine } from "../engine/page_engine.js";
 import { fetchJson, positionQuery } from "./server.js";
 
 /** @import { DeviceResult } from "../engine/kit.js" */
-/** @import { MatchEngineOut, PageEngineOut } from "wire" */
+/** @import { MatchEngineOut, PageEngineOut, RefutationSearchOut } from "wire" */
 /** @import { Line } from "./server.js" */
 
 const SLICE = 250; // milliseconds between two results
+const REFUTATION = 7; // moves at most
 const THREATS = 4; // a search for threats takes a quarter of the time
 
 /** @type {Map<string, Promise<PageEngineOut | null>>} by game, options and setup */
@@ -31,7 +32,7 @@ function engineFor(line) {
 export class DeviceJob {
   /** @type {PageEngine | null} */
   #engine = null;
-  #kit = "";
+  #begins = ""; // the kit of the engine, and the state of the setup
   #number = 0;
 
   constructor() {
@@ -45,9 +46,10 @@ export class DeviceJob {
   async prepare(line) {
     const engine = PageEngine.isPossible ? await engineFor(line) : null;
     if (!engine) return false;
-    if (this.#kit !== engine.kit) {
+    const begins = engine.kit + engine.start;
+    if (this.#begins !== begins) {
       this.close();
-      this.#kit = engine.kit;
+      this.#begins = begins;
     }
     this.#engine ??= new PageEngine(engine);
     await this.#engine.prepare();
@@ -119,6 +121,36 @@ export class DeviceJob {
       onPosition(result);
     }
     return defined(this.#engine).turns(results, moves);
+  }
+
+  /**
+   * Return moves that refute the last move of a line; none if they are not found. Throws if the
+   * engine fails.
+   * @param {Line} line
+   * @param {number} seconds
+   * @param {RefutationSearchOut} search
+   * @returns {Promise<(number | string)[]>}
+   */
+  async refute(line, seconds, { turns, proves }) {
+    const number = ++this.#number;
+    /** @type {number[] | undefined} */
+    let moves = line.moves.map(Number);
+    if (turns !== null) {
+      await shown();
+      if (number !== this.#number || !this.#engine) return [];
+      return this.#engine.refute(moves, turns);
+    }
+    /** @type {DeviceResult["moveInfos"]} */
+    let infos = [];
+    await this.#slices(number, 1_000 * seconds, async (engine, slice) => {
+      const { result, isDone } = await engine.analyse(slice, moves);
+      moves = undefined;
+      infos = result.moveInfos;
+      return isDone || (proves && infos[0]?.proven === "win");
+    });
+    const [best] = infos;
+    const isRefuted = number === this.#number && best && (!proves || best.proven === "win");
+    return isRefuted ? best.pv.slice(0, REFUTATION) : [];
   }
 
   /**

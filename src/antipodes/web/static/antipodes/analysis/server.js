@@ -3,7 +3,7 @@
 import { csrfToken } from "../csrf.js";
 import { t } from "../i18n.js";
 
-/** @import { AdviceOut, BoardOut, EffectOut, PositionOut, StepsOut } from "wire" */
+/** @import { AdviceOut, BoardOut, EffectOut, PositionOut, StepsOut, ToldMovesOut } from "wire" */
 
 /**
  * Return the message of an error.
@@ -207,6 +207,15 @@ export function fetchChanges(line) {
  * @returns {Promise<AdviceOut>}
  */
 export function fetchAdvice(line) {
+  return fetchJson(`/positions.json?${positionQuery(line)}&words=1`);
+}
+
+/**
+ * Fetch the moves after the first `since`, with a sentence about each.
+ * @param {PositionRequest} line
+ * @returns {Promise<ToldMovesOut>}
+ */
+export function fetchTold(line) {
   return fetchJson(`/positions.json?${positionQuery(line)}&words=1`);
 }
 

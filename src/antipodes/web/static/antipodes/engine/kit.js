@@ -20,6 +20,7 @@
  * @property {number} [milliseconds] of an analysis, or of a search for threats
  * @property {number} [before] value of a position whose threats are wanted from now on
  * @property {boolean} [threats] whether threats are told
+ * @property {number} [turns] within which the other side must not win after the wanted move
  * @property {DeviceResult[]} [game] results of all its positions, whose turning points after
  *   `moves` are wanted
  */
@@ -55,6 +56,8 @@ export class Engine {
   #places = [];
   /** @type {Kit} */
   kit;
+  /** The state of a setup in base64, with which games begin; empty for the start of the game. */
+  start = "";
 
   /**
    * Read a kit; a module has the arrays of one at a time.
@@ -94,6 +97,16 @@ export class Engine {
       if (at === null) array.fill(0);
       else array.set(this.#contents.subarray(at, at + size));
     }
+    if (this.start) this.#setUp();
+  }
+
+  #setUp() {
+    const root = Number(this.kit.calls.play.arguments[1]);
+    const size = this.#bytesOf(root);
+    const state = Uint8Array.from(atob(this.start), (each) => each.charCodeAt(0));
+    const array = new Uint8Array(this.#memory.buffer, this.#places[root], size);
+    array.fill(0);
+    array.set(state);
   }
 
   /**
@@ -184,6 +197,18 @@ export function positionAfter(engine, moves) {
     chain: engine.list("chain"),
     header: Object.fromEntries(named),
   };
+}
+
+/**
+ * Return a move after which the other side cannot win within some own turns, or -1.
+ * @param {Engine<AnalysisKitOut>} engine
+ * @param {number[]} moves since the start
+ * @param {number} turns
+ */
+export function refutingMove(engine, moves, turns) {
+  engine.reset();
+  for (const move of moves) engine.call("play", { move });
+  return engine.call("refute", { turns });
 }
 
 const SLICE = 20; // milliseconds of a call, so that progress can be reported

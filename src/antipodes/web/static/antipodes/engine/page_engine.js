@@ -93,6 +93,16 @@ export class PageEngine {
     return defined((await this.#send({ game, moves })).turns);
   }
 
+  /**
+   * Return a move after which the other side cannot win within some own turns; none if there is none.
+   * @param {number[]} moves to the position
+   * @param {number} turns
+   */
+  async refute(moves, turns) {
+    const { move } = await this.#send({ moves, turns });
+    return move === undefined || move < 0 ? [] : [move];
+  }
+
   /** End the worker, and what it computes. */
   close() {
     this.#worker?.terminate();

@@ -1,6 +1,7 @@
 // Web Worker with the engine: computes moves beside the page.
 
-import { Analysis, Engine, chooseMove, positionAfter, turningPoints } from "./kit.js";
+import { defined } from "../defined.js";
+import { Analysis, Engine, chooseMove, positionAfter, refutingMove, turningPoints } from "./kit.js";
 
 /** @import { Answer, Order } from "./kit.js" */
 /** @import { PageEngineOut } from "wire" */
@@ -24,8 +25,9 @@ scope.addEventListener("message", async (event) => {
 async function answer({ id, engine, ...order }) {
   try {
     if (!engines.has(engine.kit)) engines.set(engine.kit, open(engine));
-    const ready = await engines.get(engine.kit);
-    return { id, ...(ready && work(ready, order)) };
+    const ready = defined(await engines.get(engine.kit));
+    ready.start = engine.start;
+    return { id, ...work(ready, order) };
   } catch (error) {
     return { id, error: String(error) };
   }
@@ -36,10 +38,12 @@ async function answer({ id, engine, ...order }) {
  * @param {Omit<Order, "id" | "engine">} order
  * @returns {Omit<Answer, "id">}
  */
-function work(engine, { level, shows, moves, seed = 1, milliseconds, threats, before, game }) {
+function work(engine, { level, shows, moves, turns, game, ...order }) {
+  const { seed = 1, milliseconds, threats, before } = order;
   if (shows) return { position: positionAfter(engine, moves ?? []) };
   if (level !== undefined) return { move: chooseMove(engine, level, moves ?? [], randomSeed()) };
   if (game) return { turns: turningPoints(engine, game, moves ?? []) };
+  if (turns !== undefined) return { move: refutingMove(engine, moves ?? [], turns) };
   if (milliseconds === undefined) return {};
   if (moves) analysis = new Analysis(engine, moves, seed);
   if (!analysis) throw new Error("no analysis");
