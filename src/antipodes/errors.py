@@ -13,6 +13,8 @@
     │   │   ├── IllegalMoveError          a move that is illegal in this position
     │   │   └── AmbiguousMoveError        the text could mean several moves
     │   ├── InvalidRecordError            a record that cannot be read, with all faults
+    │   ├── FileError (also OSError)      a file that cannot be read or written
+    │   │   └── RecordFileError           the same of a record; also an InvalidRecordError
     │   └── MatchError                    a command that a match or challenge refuses
     └── NotInstalledError                 an optional dependency is missing
 
@@ -24,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ class InputError(AntipodesError, ValueError):
 def _restored(kind: type[InputError], text: str, state: dict[str, Any]) -> InputError:
     """Return the error that was pickled."""
     error = kind.__new__(kind, text)
-    error.__dict__.update(state)
+    for name, value in state.items():
+        setattr(error, name, value)
     return error
 
 
@@ -173,6 +176,42 @@ class AmbiguousMoveError(MoveError):
 
 class InvalidRecordError(InputError):
     """A record that cannot be read; ``faults`` has all faults with their places."""
+
+
+class FileError(InputError, OSError):
+    """A file that cannot be read or written; ``errno`` is that of the system."""
+
+    def __new__(cls, *args: object) -> Self:
+        """Make an ``OSError``: the first base would make a ``ValueError``."""
+        return OSError.__new__(cls, *args)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let the number of the system's error travel too."""
+        restore, (kind, text, state) = super().__reduce__()
+        return restore, (kind, text, {**state, "errno": self.errno})
+
+    @classmethod
+    def of(cls, code: str, verb: str, path: object, error: Exception) -> Self:
+        """Return the error that names a file and the system's reason.
+
+        Args:
+            code: of the fault.
+            verb: ``read`` or ``written``.
+            path: of the file.
+            error: what the system said.
+        """
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"{str(path)!r} cannot be {verb}: {reason[:1].lower()}{reason[1:]}"
+        refused = cls([Fault(code, message)])
+        refused.errno = getattr(error, "errno", None)
+        return refused
+
+
+class RecordFileError(InvalidRecordError, FileError):
+    """The file of a record that cannot be read or written."""
 
 
 class MatchError(InputError):

@@ -2,10 +2,12 @@
 
 import random
 
+import numpy as np
 import pytest
 
 import antipodes as ap
 from antipodes.errors import IllegalMoveError, InvalidMoveError
+from antipodes.learn.move_words import move_in_words
 
 HEX = ap.Hex(size=5).initial()
 
@@ -48,3 +50,18 @@ def test_a_random_move_is_chosen_from_the_legal_moves():
     chosen = random.Random(1).choice(HEX.legal_moves)
     assert chosen in HEX.legal_moves
     assert len(random.Random(1).sample(HEX.legal_moves, 3)) == 3
+
+
+@pytest.mark.parametrize("move", [3.7, 3.0, True, None, b"c3", [3], np.float64(3), np.True_])
+def test_a_move_that_is_no_number_and_no_text_is_refused(move):
+    root = ap.Record(HEX.game).root
+    plays = [HEX.play, HEX.why_illegal, root.play, root.add]
+    for take in [*plays, lambda given: move_in_words(HEX, given)]:
+        with pytest.raises(TypeError, match="a move is a number or a text"):
+            take(move)
+    assert root.children == ()
+
+
+def test_whole_numbers_of_all_kinds_are_moves():
+    for move in (7, np.int64(7), np.uint8(7), ap.Move(7)):
+        assert HEX.play(move) == HEX.play("c2")

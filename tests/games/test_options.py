@@ -213,3 +213,10 @@ def test_the_closest_game_keeps_what_goes_together():
     found = closest_game("antipalos", wanted)
     assert found == make_game("antipalos", {"rods": 9, "seats": "team"})
     assert closest_game("antipalos", {"size": "7", "ruleset": "mail"}).options.size == 7
+
+
+def test_a_value_without_its_name_is_refused_with_the_name():
+    with pytest.raises(TypeError, match=r"options have names: Antipod\(side=5\)"):
+        Antipod(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"options have names: Antipod\(\*\*\{'side': 5\}\)"):
+        Antipod({"side": 5})  # type: ignore[arg-type]

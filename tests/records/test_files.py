@@ -1,13 +1,15 @@
 """Records in files: formats by name, clear errors, and never half a file."""
 
+import errno
 import os
+import pickle
 import random
 import stat
 
 import pytest
 
 from antipodes import Antipalos, Antipod, Hex
-from antipodes.errors import InvalidRecordError
+from antipodes.errors import InvalidRecordError, RecordFileError
 from antipodes.records import (
     Record,
     files,
@@ -86,8 +88,19 @@ def test_a_link_to_a_file_stays_a_link(tmp_path, record):
     ],
 )
 def test_files_that_cannot_be_read(tmp_path, name, message):
-    with pytest.raises(InvalidRecordError, match=message):
+    with pytest.raises(RecordFileError, match=message) as raised:
         load(f"{tmp_path}/{name}")
+    error = raised.value
+    assert isinstance(error, InvalidRecordError)
+    assert isinstance(error, OSError)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), copy.errno) == (RecordFileError, str(error), error.errno)
+
+
+def test_a_missing_file_has_the_number_of_the_system():
+    with pytest.raises(OSError, match="no such file") as raised:
+        load("missing.json")
+    assert raised.value.errno == errno.ENOENT
 
 
 @pytest.mark.parametrize("name", ["missing/game.json", ".", "a\0b.json", "x" * 5000])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from typing import SupportsIndex
+
 
 class Move(int):
     """A move of one game: an index from 0 below ``game.move_count``.
@@ -18,3 +21,14 @@ class Move(int):
 
     def __repr__(self) -> str:
         return f"Move({int(self)})"
+
+
+def move_number(move: SupportsIndex) -> int:
+    """Return a move as a number.
+
+    Raises:
+        TypeError: it is no whole number, or it is ``True`` or ``False``.
+    """
+    if isinstance(move, bool) or not hasattr(move, "__index__"):
+        raise TypeError(f"a move is a number or a text such as 'c3', not {move!r}")
+    return operator.index(move)

@@ -129,7 +129,12 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
         Raises:
             InvalidOptionsError: with all unknown names and wrong values.
+            TypeError: a value has no name.
         """
+        given: object = options
+        if not isinstance(given, Options | None):
+            name = "**" if isinstance(given, Mapping) else f"{self.option_table()[0].name}="
+            raise TypeError(f"options have names: {type(self).__name__}({name}{given!r})")
         if options is None or values:
             chosen = {**(options.changed() if options else {}), **values}
             options = cast("OptionsT_co", self.options_type.read(chosen))

@@ -9,6 +9,7 @@ from typing import Any, Generic, Self, SupportsIndex, TypeAlias, TypeVar, overlo
 import numpy as np
 
 from antipodes.core import Color, Illegality, Move, Outcome, Setup, Termination
+from antipodes.core.move import move_number
 from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError, MoveError, Phrase
 from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, header
@@ -220,36 +221,39 @@ class BoardPosition(Generic[GameT_co]):
         """The legal moves; empty if and only if there is an outcome."""
         return LegalMoves(self)
 
-    def why_illegal(self, move: int | str) -> Illegality | None:
+    def why_illegal(self, move: SupportsIndex | str) -> Illegality | None:
         """Return why ``move`` is not legal here, or ``None`` if it is.
 
         Raises:
             InvalidMoveError: ``move`` is a text that is not a move of this game.
+            TypeError: ``move`` is neither a text nor a whole number.
         """
-        if isinstance(move, str):
-            move = self.read_move(move)
-        if not 0 <= move < self.game.move_count:
+        number = self._number_of(move)
+        if not 0 <= number < self.game.move_count:
             return Illegality.OUT_OF_RANGE
         game = self.game
-        answer = game.rules.judge(game.tables, self.kernel_state, game.work(), int(move))
+        answer = game.rules.judge(game.tables, self.kernel_state, game.work(), number)
         return Illegality(answer) if answer else None
 
-    def play(self, move: int | str) -> Self:
+    def play(self, move: SupportsIndex | str) -> Self:
         """Return the position after ``move``, a number or a text such as ``"c3"``.
 
         Raises:
             IllegalMoveError: the move is not legal; nothing has changed.
             InvalidMoveError: ``move`` is a text that is not a move of this game.
+            TypeError: ``move`` is neither a text nor a whole number.
         """
-        if isinstance(move, str):
-            move = self.read_move(move)
-        reason = self.why_illegal(move)
+        number = self._number_of(move)
+        reason = self.why_illegal(number)
         if reason is not None:
-            raise self._illegal(reason, self.describe_move(move))
+            raise self._illegal(reason, self.describe_move(number))
         game = self.game
         state = self._room_for_next()
-        game.rules.play(game.tables, state, game.work(), int(move))
+        game.rules.play(game.tables, state, game.work(), number)
         return type(self)(game, state)
+
+    def _number_of(self, move: SupportsIndex | str) -> int:
+        return self.read_move(move) if isinstance(move, str) else move_number(move)
 
     def _room_for_next(self) -> Array:
         return self.kernel_state.copy()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from antipodes.core import Color, Move
+from antipodes.core.move import move_number
 from antipodes.errors import Phrase
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.antipode import AntipodePosition
@@ -105,7 +106,7 @@ def move_in_words(position: Position, move: int | str, *, is_advice: bool = Fals
     Raises:
         MoveError: the move is not legal.
     """
-    number = position.parse_move(move) if isinstance(move, str) else Move(move)
+    number = position.parse_move(move) if isinstance(move, str) else Move(move_number(move))
     told = _Told(position, number, position.play(number), is_advice)
     act, clauses = _act(told), [*_effects(told), *_consequences(told)]
     if not clauses:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from antipodes.errors import Fault, InvalidRecordError
+from antipodes.errors import Fault, InvalidRecordError, RecordFileError
 from antipodes.games.position import Position
 from antipodes.records import Record, read_record
 
@@ -78,9 +78,7 @@ def _read(path: Path) -> bytes:
         data = path.read_bytes()
         return gzip.decompress(data) if path.suffix == ".gz" else data
     except (OSError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        message = f"{str(path)!r} cannot be read: {reason}"
-        raise InvalidRecordError([Fault("record/unreadable-file", message)]) from None
+        raise RecordFileError.of("record/unreadable-file", "read", path, error) from None
 
 
 def _entries(path: Path, data: bytes) -> Iterator[_Entry]:

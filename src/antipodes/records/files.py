@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from antipodes.errors import Fault, InvalidRecordError
+from antipodes.errors import Fault, InvalidRecordError, RecordFileError
 from antipodes.files import replace_file
 from antipodes.records.formats import KINDS, MAX_BYTES, read_record, write_record
 from antipodes.records.record import Record
@@ -17,7 +17,8 @@ def load(path: str | os.PathLike[str], *, kind: str | None = None) -> Record:
     """Read a record from a file.
 
     Raises:
-        InvalidRecordError: the file cannot be read, or it is not a record; ``where`` names it.
+        RecordFileError: the file cannot be read; it is an ``OSError`` too.
+        InvalidRecordError: the file is not a record.
     """
     return read_record(read_bytes(path), kind=kind)
 
@@ -26,13 +27,14 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return what is in a file that may be a record.
 
     Raises:
-        InvalidRecordError: there is no such file, it is a folder, may not be read or is too large.
+        RecordFileError: there is no such file, it is a folder, or it may not be read.
+        InvalidRecordError: it is too large.
     """
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise _file_error("record/unreadable-file", "read", path, error) from None
+        raise RecordFileError.of("record/unreadable-file", "read", path, error) from None
     if len(data) > MAX_BYTES:
         message = f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB, too large for a record"
         raise InvalidRecordError([Fault("record/too-large", message)])
@@ -45,24 +47,17 @@ def save(path: str | os.PathLike[str], record: Record, *, kind: str | None = Non
     The file appears whole or not at all: an older one stays as it is until the new one is there.
 
     Raises:
-        InvalidRecordError: the format cannot hold the record, or the file cannot be written.
+        InvalidRecordError: the format cannot hold the record.
+        RecordFileError: the file cannot be written.
     """
     text = write_record(record, kind or kind_of(path))
     try:
         replace_file(path, f"{text.rstrip()}\n".encode())
     except (OSError, ValueError) as error:
-        raise _file_error("record/unwritable-file", "written", path, error) from None
+        raise RecordFileError.of("record/unwritable-file", "written", path, error) from None
 
 
 def kind_of(path: str | os.PathLike[str]) -> str:
     """Return the format that a file's name stands for."""
     kind = _ENDINGS.get(Path(path).suffix.lower(), "json")
     return kind if kind in KINDS else "json"
-
-
-def _file_error(
-    code: str, verb: str, path: str | os.PathLike[str], error: Exception
-) -> InvalidRecordError:
-    reason = getattr(error, "strerror", None) or str(error)
-    message = f"{os.fspath(path)!r} cannot be {verb}: {reason[:1].lower()}{reason[1:]}"
-    return InvalidRecordError([Fault(code, message)])

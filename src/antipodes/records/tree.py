@@ -12,6 +12,7 @@ from typing import Any
 
 from antipodes.core import Move
 from antipodes.core.array_cache import ArrayCache
+from antipodes.core.move import move_number
 from antipodes.games.position import Position
 from antipodes.records.texts import clean_seconds, clean_text
 
@@ -187,7 +188,7 @@ class Node(Notes):
         return self._append(self.position, checked)
 
     def _checked(self, move: int | str) -> Move:
-        return self.position.parse_move(move) if isinstance(move, str) else Move(move)
+        return self.position.parse_move(move) if isinstance(move, str) else Move(move_number(move))
 
     def _append(self, position: Position, move: Move) -> Node:
         after = position.play(move)

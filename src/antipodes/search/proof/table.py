@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.boards import Topology
-from antipodes.errors import Fault, InputError
+from antipodes.errors import Fault, FileError, InputError
 from antipodes.files import replace_file
 from antipodes.games.kernels import edition
 from antipodes.search.arrays import new_keyed_rows
@@ -144,7 +144,7 @@ class ProofTable:
         """Write the table to a file atomically.
 
         Raises:
-            InputError: the file cannot be written.
+            FileError: the file cannot be written.
         """
         entries = self._entries()
         keys = np.stack([entries[:, 0] >> 1, entries[:, 0] & 1], axis=1)
@@ -158,16 +158,15 @@ class ProofTable:
         try:
             replace_file(path, buffer.getvalue())
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            message = f"{path!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
-            raise InputError([Fault("file/unwritable", message)]) from None
+            raise FileError.of("file/unwritable", "written", path, error) from None
 
     @classmethod
     def load(cls, path: str, memory: int) -> ProofTable:
         """Read a table from a file.
 
         Raises:
-            InputError: the file cannot be read, or is not a table.
+            FileError: the file cannot be read.
+            InputError: it is not a table.
         """
         table = cls(memory)
         try:
@@ -180,9 +179,7 @@ class ProofTable:
                 numbers = data["numbers"].tolist()
                 carriers = data["carriers"].tolist()
         except OSError as error:
-            reason = error.strerror or str(error)
-            message = f"{path!r} cannot be read: {reason[:1].lower()}{reason[1:]}"
-            raise InputError([Fault("table/unreadable", message)]) from None
+            raise FileError.of("table/unreadable", "read", path, error) from None
         except (ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError):
             message = f"{path!r} is not a table of this version of the solver"
             raise InputError([Fault("table/unreadable", message)]) from None
