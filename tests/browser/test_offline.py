@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from antipodes.games.registry import game_ids, make_game
+from tests.browser.accounts import sign_up
 from tests.browser.test_page_engine import MODULE, moves_in_the_middle
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="make setup builds the engine")
@@ -152,6 +153,55 @@ def test_puzzles_are_solved_without_a_network(window, site):
         expect(player.page.locator(".puzzle-status")).to_contain_text("Your move.")
         player.cell(int(key.split(",")[1])).click()
     player.says("Solved!")
+
+
+def test_tries_of_puzzles_come_to_the_account_once(window, site):
+    player = window(site)
+    sign_up(player, "offlinesolver")
+    keep(player)
+    player.page.reload()
+    kept = player.page.evaluate("fetch('/offline/kept.json').then((answer) => answer.json())")
+    puzzle = next(one for one in kept["puzzles"] if one["start"]["game"] == "hex")
+    start = puzzle["start"]
+    player.page.locator(f"a[href='#{start['id']}']").click()
+    right = {int(key.split(",")[1]) for key in puzzle["answers"] if key.startswith("0,")}
+    wrong = next(one for one in start["position"]["legal"] if one[0] not in right)
+    player.cell(wrong[1]).click()
+    player.says("is wrong.")
+    player.button("Try again").click()
+    for key in puzzle["answers"]:
+        expect(player.page.locator(".puzzle-status")).to_contain_text("Your move.")
+        player.cell(int(key.split(",")[1])).click()
+    player.says("Solved!")
+    player.picture("offline-puzzle")
+    # The answer to the first try is lost: the device sends it again.
+    lost = []
+
+    def lose(route):
+        lost.append(route.fetch().json()["verdict"])
+        route.abort()
+
+    player.page.route("**/puzzles/*/answer", lose)
+    player.page.context.set_offline(False)
+    with player.page.expect_request("**/puzzles/*/answer"):
+        player.open("/rules/")
+    while not lost:
+        player.page.wait_for_timeout(50)
+    player.page.unroute("**/puzzles/*/answer")
+    player.open("/offline/")
+    player.says("The site has recorded 2 tries of puzzles.")
+    assert lost == ["wrong"]
+    assert player.page.evaluate("localStorage.getItem('antipodes-tries')") is None
+    assert site.ask(_TRIES) == ["failed", 1, True]
+    player.open("/puzzles/history/")
+    player.says("Not solved")
+
+
+_TRIES = """
+from antipodes.web.puzzles.models import TryRow
+row = TryRow.objects.get(user__username="offlinesolver")
+report([row.outcome, row.retries, row.solved_at is not None])
+"""
 
 
 @pytest.mark.parametrize(("code", "rules"), [("de", "Regeln"), ("fr", "Règles")])

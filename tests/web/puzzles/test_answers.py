@@ -341,3 +341,41 @@ def test_reports_are_decided_together_and_only_open_ones(ann, bob, puzzle):
     assert sorted(one.decision for one in row.reports.all()) == ["kept", "retired", "retired"]
     assert catalogue.retired_ids() == set()
     assert PuzzleReportRow.objects.get(puzzle__puzzle_id=other.id).decided_at is None
+
+
+def brought(client, puzzle, *moves):
+    """Bring a try that was made without a network; return the answer."""
+    fields = {"moves": ",".join(moves[:-1]), "move": moves[-1], "refutes": "1", "once": "1"}
+    answer = client.post(f"/puzzles/{puzzle.id}/answer", fields)
+    assert answer.status_code == 200, answer.content.decode()
+    return answer.json()
+
+
+def test_tries_without_a_network_are_recorded_once(client, ann, puzzle, wrong):
+    client.force_login(ann)
+    for _ in range(2):
+        assert brought(client, puzzle, wrong)["verdict"] == "wrong"
+    row = TryRow.objects.get(user=ann)
+    assert (row.outcome, row.retries, row.solved_at) == (TryRow.Outcome.FAILED, 0, None)
+    value = row.value
+    for _ in range(2):
+        assert brought(client, puzzle, *puzzle.line)["verdict"] == "solved"
+    row.refresh_from_db()
+    assert (row.outcome, row.retries, row.value) == (TryRow.Outcome.FAILED, 1, value)
+    assert row.solved_at is not None
+    assert not JudgementRow.objects.exists()
+
+
+def test_tries_without_a_network_are_recorded_for_guests(client, puzzle):
+    for _ in range(2):
+        brought(client, puzzle, *puzzle.line)
+    assert client.session["puzzles"]["tried"] == {puzzle.id: "solved"}
+    assert client.session["puzzles"]["streak"][0] == 1
+
+
+def test_tries_without_a_network_count_for_the_limits_of_answers(client, ann, puzzle, monkeypatch):
+    client.force_login(ann)
+    monkeypatch.setenv(services.ANSWERS.setting, "1/minute")
+    brought(client, puzzle, *puzzle.line)
+    fields = {"moves": "", "move": puzzle.line[0], "once": "1"}
+    assert client.post(f"/puzzles/{puzzle.id}/answer", fields).status_code == 429

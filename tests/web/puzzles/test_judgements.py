@@ -50,7 +50,7 @@ def test_the_worker_finds_the_refutation_of_a_wrong_move(ann, forced, work_off):
 
 def test_a_page_that_refutes_a_first_move_itself_needs_no_job(ann, client, forced, work_off):
     wrong = other_moves(forced)[0]
-    answer = services.answer(ann, forced, (), wrong, refutes=True)
+    answer = services.answer(ann, forced, (), wrong, asker=Asker(ann, None, refutes=True))
     assert answer.verdict is AnswerVerdict.WRONG
     assert not answer.is_final
     assert not JudgementRow.objects.exists()
@@ -62,7 +62,7 @@ def test_a_page_that_refutes_a_first_move_itself_needs_no_job(ann, client, force
     # The page has found nothing, and asks after all.
     assert not client.get(f"/puzzles/{forced.id}/judgement", {"moves": wrong}).json()["isFinal"]
     work_off()
-    answer = services.answer(ann, forced, (), wrong, refutes=True)
+    answer = services.answer(ann, forced, (), wrong, asker=Asker(ann, None, refutes=True))
     assert answer.is_final
     assert answer.refutation
     assert "search" not in presenters.answer_view(forced, answer)
@@ -73,7 +73,9 @@ def test_the_server_judges_later_moves_of_pages_that_refute_first_moves(ann, puz
     other = next(
         text for text in map(position.format_move, position.legal_moves) if text != puzzle.line[2]
     )
-    answer = services.answer(ann, puzzle, puzzle.line[:2], other, refutes=True)
+    answer = services.answer(
+        ann, puzzle, puzzle.line[:2], other, asker=Asker(ann, None, refutes=True)
+    )
     assert answer.verdict is AnswerVerdict.WAITING
     assert JobRow.objects.filter(kind=JobKind.PUZZLE).count() == 1
 

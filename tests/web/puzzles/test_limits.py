@@ -8,6 +8,7 @@ from antipodes.web.jobs.models import ClientRow
 from antipodes.web.platform.client_addresses import parse
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.puzzles import judgements, mistakes, services
+from antipodes.web.puzzles.judgements import Asker
 from antipodes.web.puzzles.models import JudgementRow
 
 pytestmark = pytest.mark.django_db
@@ -110,7 +111,7 @@ def test_an_address_counts_instead_of_the_network_of_the_last_sign_in(ann, puzzl
     few(judgements.SEARCHES_OF_ADDRESS, "1/minute")
     ClientRow.objects.create(user=ann, network="same")
     for move, address in zip(wrong_moves(puzzle)[:2], (None, parse(FAR)), strict=True):
-        services.answer(ann, puzzle, (), move, address=address)
+        services.answer(ann, puzzle, (), move, asker=Asker(ann, address))
 
 
 def test_hints_and_solutions_count_as_answers(client, ann, puzzle, few):

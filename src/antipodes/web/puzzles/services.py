@@ -54,8 +54,16 @@ class Recorded:
     is_first: bool
 
 
-def record(user: User, puzzle: Puzzle, outcome: TryRow.Outcome) -> Recorded:
-    """Record the end of a try: rate the first one, and count later ones."""
+def record(user: User, puzzle: Puzzle, outcome: TryRow.Outcome, *, once: bool = False) -> Recorded:
+    """Record the end of a try: rate the first one, and count later ones.
+
+    Args:
+        user: an account.
+        puzzle: the puzzle.
+        outcome: of the try.
+        once: whether the same may have been recorded before; then of later tries only the first
+            solution counts.
+    """
     at = now()
     puzzle_row = catalogue.row_of(puzzle)
     with transaction.atomic():
@@ -65,7 +73,9 @@ def record(user: User, puzzle: Puzzle, outcome: TryRow.Outcome) -> Recorded:
         if row is not None:
             return Recorded(row, is_first=True)
         row = TryRow.objects.select_for_update().get(user=user, puzzle_id=puzzle.id)
-        _record_retry(row, outcome, at)
+        is_new = row.solved_at is None and outcome == Outcome.SOLVED
+        if is_new or not once:
+            _record_retry(row, outcome, at)
     return Recorded(row, is_first=False)
 
 
@@ -183,8 +193,8 @@ def answer(
     move: str,
     *,
     wait: float = 0.0,
-    address: Address | None = None,
-    refutes: bool = False,
+    asker: Asker | None = None,
+    once: bool = False,
 ) -> Answer:
     """Judge a solver's move; record and rate the try when it ends.
 
@@ -196,22 +206,23 @@ def answer(
         moves: so far, of both sides in turn; the replies must be those of earlier answers.
         move: the solver's.
         wait: seconds to wait for a search; never more than that.
-        address: of the client, for rate limits; by default that of the user's last sign-in.
-        refutes: whether the client searches for the refutation of a wrong first move itself.
+        asker: the solver with the address of the client, for rate limits; by default with that of
+            the last sign-in.
+        once: whether the try may have been recorded before, as :func:`record` takes it.
 
     Raises:
         TooManyError: a rate limit is exceeded.
         InputError: the moves so far are no earlier answer's, or too many moves wait for a search.
         MoveError: a move is not one of the game, or not legal.
     """
-    take_answer(user, address)
-    asker = Asker(user, address, refutes)
+    asker = asker or Asker(user)
+    take_answer(user, asker.address)
     judged = refutation(asker, puzzle, [*moves, move], wait=wait)
     if judged.verdict not in (AnswerVerdict.SOLVED, AnswerVerdict.WRONG) or not is_account(user):
         return judged
     assert user is not None
     outcome = Outcome.SOLVED if judged.verdict is AnswerVerdict.SOLVED else Outcome.FAILED
-    return replace(judged, recorded=record(user, puzzle, outcome))
+    return replace(judged, recorded=record(user, puzzle, outcome, once=once))
 
 
 def refutation(asker: Asker, puzzle: Puzzle, moves: Sequence[str], *, wait: float = 0.0) -> Answer:

@@ -41,6 +41,7 @@ from antipodes.web.ratings.charts import history_chart
 
 _SHOWN = 12  # puzzles of a theme with pictures
 _DAILIES = 8  # earlier puzzles of the day
+_ONCE = "once"  # field of tries without a network, which pages send again if an answer was lost
 
 
 @require_GET
@@ -274,10 +275,9 @@ def actions(request: HttpRequest, puzzle: Puzzle, *, wait: float = 0.0) -> Actio
     solver = Solver.of(request)
 
     def judged(moves: Sequence[str], move: str) -> Answer:
-        refutes = presenters.REFUTES in request.POST
-        found = services.answer(
-            solver.user, puzzle, moves, move, wait=wait, address=solver.address, refutes=refutes
-        )
+        asker = Asker(solver.user, solver.address, presenters.REFUTES in request.POST)
+        once = _ONCE in request.POST
+        found = services.answer(solver.user, puzzle, moves, move, wait=wait, asker=asker, once=once)
         if found.verdict in (AnswerVerdict.SOLVED, AnswerVerdict.WRONG):
             is_solved = found.verdict is AnswerVerdict.SOLVED
             solver.note(puzzle, Outcome.SOLVED if is_solved else Outcome.FAILED)

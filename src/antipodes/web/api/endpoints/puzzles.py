@@ -26,6 +26,7 @@ from antipodes.web.platform.client_addresses import address_of
 from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
 from antipodes.web.puzzles import catalogue, selectors, services
 from antipodes.web.puzzles.daily import dailies, daily, today
+from antipodes.web.puzzles.judgements import Asker
 from antipodes.web.puzzles.labels import task_of
 from antipodes.web.puzzles.models import PuzzleRow, TryRow
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
@@ -318,7 +319,8 @@ def answer_puzzle(
 ) -> PuzzleAnswerOut:
     """Answer a puzzle with a move; the first try is rated when it ends."""
     puzzle, user = _find(puzzle_id), caller(request).account
-    found = services.answer(user, puzzle, data.moves, data.move, address=address_of(request))
+    asker = Asker(user, address_of(request))
+    found = services.answer(user, puzzle, data.moves, data.move, asker=asker)
     return answer_out(found, caller(request).viewer)
 
 

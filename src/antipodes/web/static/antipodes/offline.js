@@ -9,9 +9,11 @@ import { colorText } from "./board/texts.js";
 import { OfflineGame } from "./offline/game.js";
 import { bringGames, forget, store, storedGame, storedGames } from "./offline/games.js";
 import { isKept, keep } from "./offline/keep.js";
+import { bringTries, storeTry } from "./offline/tries.js";
 import { makePuzzle } from "./puzzle.js";
 
 /** @import { StoredGame } from "./offline/games.js" */
+/** @import { Try } from "./offline/tries.js" */
 /** @import { KeptOut, KeptPuzzleOut } from "wire" */
 
 /** The page; its address names the game or puzzle that is shown. */
@@ -35,6 +37,10 @@ class OfflinePage {
     this.#listPuzzles();
     addEventListener("hashchange", () => this.#show());
     addEventListener("online", () => this.#bring());
+    this.#place.addEventListener("puzzle-over", (event) => {
+      storeTry(/** @type {CustomEvent<Try>} */ (event).detail);
+      this.#bring();
+    });
   }
 
   async open() {
@@ -115,20 +121,20 @@ class OfflinePage {
       this.#game = null;
       this.#place.replaceChildren();
     }
-    if (links.length) this.#tellOf(links);
+    if (links.length) this.#tellOf(gamesText(links.length), links);
+    const tries = await bringTries();
+    if (tries) this.#tellOf(triesText(tries), []);
     this.#listGames();
   }
 
-  /** @param {HTMLElement[]} links to matches */
-  #tellOf(links) {
-    const text = tn(
-      "{count} game has come to the site.",
-      "{count} games have come to the site.",
-      links.length,
-    );
+  /**
+   * @param {string} text
+   * @param {HTMLElement[]} links to matches
+   */
+  #tellOf(text, links) {
     const told = element("p", { class: "messages", role: "status" }, text);
     for (const link of links) told.append(" ", link);
-    find("#offline-told").replaceChildren(told);
+    find("#offline-told").append(told);
   }
 
   #listGames() {
@@ -195,6 +201,20 @@ class OfflinePage {
     });
     place.replaceChildren(...((await isKept()) ? [keptText()] : [asked, " ", told]));
   }
+}
+
+/** @param {number} count */
+function gamesText(count) {
+  return tn("{count} game has come to the site.", "{count} games have come to the site.", count);
+}
+
+/** @param {number} count */
+function triesText(count) {
+  return tn(
+    "The site has recorded {count} try of a puzzle.",
+    "The site has recorded {count} tries of puzzles.",
+    count,
+  );
 }
 
 function keptText() {

@@ -4,7 +4,7 @@
 //     <antipodes-board></antipodes-board> <div class="puzzle-talk"></div>
 //   </antipodes-puzzle>
 //
-// Fires `puzzle-over` when a try ends. With the attribute `framed` it is shown on another site:
+// Fires `puzzle-over` with the puzzle and the moves when a try ends. With the attribute `framed` it is shown on another site:
 // nothing is recorded, and there are neither hints nor solutions. Without a network the page has the
 // answers to the moves of the solution, and judges other first moves, which are all wrong. With a
 // network the server judges, and the engine in the page searches for refutations of first moves.
@@ -304,7 +304,7 @@ class Puzzle extends HTMLElement {
         this.#isOver = true;
         this.#draw(defined(answer.position));
         this.#say(answer.message ?? t("{move} is right. Solved!", values));
-        this.#end();
+        this.#end(this.#moves);
         return this.#drawButtons();
       default: {
         const before = defined(this.#view);
@@ -339,7 +339,7 @@ class Puzzle extends HTMLElement {
   async #showWrong(answer, move, turn) {
     const { pieces } = defined(this.#view);
     const wrong = answer.message ?? t("{move} is wrong.", { move: this.#textOf(answer.shown[0]) });
-    this.#end();
+    this.#end([...this.#moves, move]);
     this.#drawButtons();
     this.#hint.hidden = true;
     this.#retry.hidden = false;
@@ -461,7 +461,7 @@ class Puzzle extends HTMLElement {
       this.#drawButtons();
       this.#view = solution.position;
       this.#say(t("Solution: {moves}", { moves: this.#listed(solution.shown) }));
-      this.#end();
+      this.#end([]);
       this.#restart.focus();
       this.#offer(pieces, solution, t("Solution"));
       await this.#playLine(turn);
@@ -470,9 +470,13 @@ class Puzzle extends HTMLElement {
     }
   }
 
-  /** Tell the page that the try is over. */
-  #end() {
-    this.dispatchEvent(new CustomEvent("puzzle-over", { bubbles: true }));
+  /**
+   * Tell the page that the try is over.
+   * @param {(string | number)[]} moves of both sides; none if the solution was shown
+   */
+  #end(moves) {
+    const detail = { puzzle: defined(this.#start).id, moves };
+    this.dispatchEvent(new CustomEvent("puzzle-over", { bubbles: true, detail }));
   }
 
   /** @param {ShownMove} move */

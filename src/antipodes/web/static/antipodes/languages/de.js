@@ -315,6 +315,7 @@ export const words = {
   "The refutation: {moves}": "Die Widerlegung: {moves}",
   "The right move begins at one of these: {names}": "Der richtige Zug beginnt auf einem von diesen: {names}",
   "The site cannot be reached. Try again soon.": "Die Seite ist nicht erreichbar. Versuch es bald wieder.",
+  "The site has recorded {count} try of a puzzle.": ["Die Seite hat {count} Versuch an einer Aufgabe eingetragen.", "Die Seite hat {count} Versuche an Aufgaben eingetragen."],
   "Theme: {themes}. Press again for a closer hint.": "Thema: {themes}. Drücke noch einmal für einen genaueren Tipp.",
   "There is no hint here.": "Hier gibt es keinen Tipp.",
   "Thinking …": "Denkt …",

@@ -315,6 +315,7 @@ export const words = {
   "The refutation: {moves}": "La réfutation : {moves}",
   "The right move begins at one of these: {names}": "Le bon coup commence sur l’un de ceux-ci : {names}",
   "The site cannot be reached. Try again soon.": "Le site est injoignable. Réessayez bientôt.",
+  "The site has recorded {count} try of a puzzle.": ["Le site a enregistré {count} essai d’un problème.", "Le site a enregistré {count} essais de problèmes."],
   "Theme: {themes}. Press again for a closer hint.": "Thème : {themes}. Appuyez encore pour une aide plus précise.",
   "There is no hint here.": "Il n’y a pas d’aide ici.",
   "Thinking …": "Réflexion …",

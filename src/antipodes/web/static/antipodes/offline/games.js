@@ -3,7 +3,6 @@
 import { messageOf, send } from "../analysis/server.js";
 
 const PREFIX = "antipodes-offline-";
-const REFUSED = "refused"; // code of errors that another try would not mend
 const LATER = ["offline", "failed", "limits/too-many", "limits/busy", "work/too-many-games"];
 
 /**
@@ -79,13 +78,25 @@ async function bringGame(key) {
       forget(key);
       return url;
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : REFUSED;
       const game = storedGame(key);
-      if (game && code !== "offline")
-        store({ ...game, told: messageOf(error), isRefused: !LATER.includes(code) });
+      if (game && codeOf(error) !== "offline")
+        store({ ...game, told: messageOf(error), isRefused: !comesLater(error) });
       return null;
     }
   }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/**
+ * Whether the site may take later what it has not taken now.
+ * @param {unknown} error
+ */
+export function comesLater(error) {
+  return LATER.includes(codeOf(error));
 }
 
 /** @param {StoredGame} game */

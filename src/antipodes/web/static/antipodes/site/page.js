@@ -65,11 +65,17 @@ addEventListener("load", () => {
   // Without a service worker, the site works as long as there is a network.
   navigator.serviceWorker.register("/service_worker.js").catch(() => {});
   if (matchMedia("(display-mode: standalone)").matches) keepOnce();
-  const hasGames = Object.keys(localStorage).some((key) => key.startsWith("antipodes-offline-"));
-  if (hasGames && location.pathname !== "/offline/")
-    import("../offline/games.js").then(({ bringGames }) => bringGames());
+  if (location.pathname !== "/offline/") bringStored();
 });
 addEventListener("appinstalled", () => keepOnce());
+
+/** Bring what was played without a network, if there is anything. */
+async function bringStored() {
+  const keys = Object.keys(localStorage);
+  if (keys.some((key) => key.startsWith("antipodes-offline-")))
+    await (await import("../offline/games.js")).bringGames();
+  if (keys.includes("antipodes-tries")) await (await import("../offline/tries.js")).bringTries();
+}
 
 /** Keep what the installed app needs without a network, unless that was done. */
 async function keepOnce() {
