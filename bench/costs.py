@@ -345,7 +345,17 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
     common = {"seat": 0, "ply": _PLIES, "key": "a new key"}
     branches = {"moves": [{"move": 650, "then": [{"move": 651}]}]}
     say = {"command": "chat", "key": "a new key", "text": "x" * 500}
-    for command in ("resign", "abort", "claim-flag", "resume", "vacation", "back", "play"):
+    for command in (
+        "resign",
+        "abort",
+        "claim-flag",
+        "claim-win",
+        "claim-draw",
+        "resume",
+        "vacation",
+        "back",
+        "play",
+    ):
         move = {"move": 660} if command == "play" else {}
         message = json.dumps({**common, "command": command, **move})
         yield f"MatchSocket {command}", world.attempt(partial(execute, message))

@@ -566,6 +566,20 @@ declare module "wire" {
     message: string;
   }
 
+  /**
+   * A player has left a live game, or is back. If it is their turn, the opponent may claim the
+   * end `claimAfter` milliseconds after they left, or after their turn began, whichever was
+   * later.
+   */
+  export interface LeftMessage {
+    type: "left";
+    /** a seat, from 0, in order of first turns */
+    seat: number;
+    /** milliseconds since 1970; null if the player is back */
+    at: number | null;
+    claimAfter: number;
+  }
+
   /** A step after some moves. */
   export interface LessonOut {
     /** URL of the board */
@@ -619,7 +633,7 @@ declare module "wire" {
     match: MatchOut;
   }
 
-  export type MatchNews = MatchMessage | ChatMessage | HiddenMessage | WatchingMessage | ThinkingMessage;
+  export type MatchNews = MatchMessage | ChatMessage | HiddenMessage | WatchingMessage | LeftMessage | ThinkingMessage;
 
   /** A match, as the viewer may see it. */
   export interface MatchOut {
@@ -800,7 +814,10 @@ declare module "wire" {
     start: string;
   }
 
-  /** Resign, abort, claim a win on time, end a pause, or start or end a vacation. */
+  /**
+   * Resign, abort, end a pause, start or end a vacation, or claim an end. That is a win on
+   * time, or a win or a draw from an opponent who has left a live game.
+   */
   export interface PlainMessage {
     /** your seat; optional if you have only one */
     seat: number;
@@ -808,7 +825,7 @@ declare module "wire" {
     ply: number;
     /** idempotency key, different for each command; a repeated one has no effect */
     key: string;
-    command: "resign" | "abort" | "claim-flag" | "resume" | "vacation" | "back";
+    command: "resign" | "abort" | "claim-flag" | "claim-win" | "claim-draw" | "resume" | "vacation" | "back";
   }
 
   /** Make a move, by its number or in the game's notation. */

@@ -8,7 +8,9 @@ from antipodes.match import (
     Abort,
     Accept,
     CancelResignation,
+    ClaimDraw,
     ClaimFlag,
+    ClaimWin,
     Decline,
     Declined,
     Ended,
@@ -429,6 +431,30 @@ def test_a_player_out_of_time_loses_whichever_command_comes_first():
     one.now = 60_000
     events = one.send(ClaimFlag, 1)
     assert [type(event) for event in events] == [Ended]
+    assert one.match.result == Result(Color.WHITE, Reason.TIME)
+
+
+def test_an_end_is_claimed_only_from_an_opponent_who_is_to_move_in_a_live_game():
+    one = table(control="5m")
+    one.play("a1")
+    with refused("not-begun"):
+        one.send(ClaimWin, 0)
+    one.play("b1")
+    with refused("your-turn"):
+        one.send(ClaimWin, 0)
+    [ended] = one.send(ClaimWin, 1)
+    assert (ended.seat, ended.result) == (0, Result(Color.WHITE, Reason.FORFEIT))
+    slow = table(control="3d/move")
+    slow.play("a1", "b1")
+    with refused("not-live"):
+        slow.send(ClaimDraw, 1)
+
+
+def test_a_claim_after_the_flag_has_fallen_is_a_win_on_time():
+    one = table(control="1m")
+    one.play("a1", "b1")
+    one.now = 61_000
+    one.send(ClaimWin, 1)
     assert one.match.result == Result(Color.WHITE, Reason.TIME)
 
 

@@ -636,6 +636,8 @@ ROWS = (
     row("api:answer_offer", "over.slug", "rematch", post="11x++xxxxx"),
     row("api:abort", "public.slug", post="11x++xxxxx"),
     row("api:claim_flag", "public.slug", post="11x44xxxxx"),
+    row("api:claim_win", "public.slug", post="11x44xxxxx"),
+    row("api:claim_draw", "public.slug", post="11x44xxxxx"),
     row("api:go_on_vacation", "public.slug", put="11x44xxxxx"),
     row("api:come_back", "public.slug", delete="11x44xxxxx"),
     row("api:set_conditional_moves", "public.slug", data={"moves": []}, put="11x++xxxxx"),

@@ -94,6 +94,14 @@ class ClaimFlag(BaseCommand):
     """Claim that the time of the player to move has run out."""
 
 
+class ClaimWin(BaseCommand):
+    """Claim the win over an opponent who has left a live game in their turn."""
+
+
+class ClaimDraw(BaseCommand):
+    """Claim a draw instead, where the game can end in one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetConditionalMoves(BaseCommand):
     """Replace the player's conditional moves; empty ones drop them."""
@@ -120,6 +128,8 @@ Command = (
     | Resume
     | Abort
     | ClaimFlag
+    | ClaimWin
+    | ClaimDraw
     | SetConditionalMoves
     | StartVacation
     | EndVacation

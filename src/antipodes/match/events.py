@@ -185,7 +185,8 @@ class Ended(BaseEvent):
     """The match is over.
 
     Attributes:
-        seat: who resigned, aborted it or lost on time; ``None`` for all other ends.
+        seat: who resigned, aborted it, lost on time, left it, or claimed a draw from a player
+            who had left; ``None`` for all other ends.
     """
 
     kind: ClassVar[str] = "ended"

@@ -16,7 +16,9 @@ from antipodes.match.commands import (
     Abort,
     Accept,
     CancelResignation,
+    ClaimDraw,
     ClaimFlag,
+    ClaimWin,
     Command,
     Decline,
     EndVacation,
@@ -158,7 +160,7 @@ class _Change:
         self.add(Ended(at=self.now, key=self.key, seat=seat, result=result))
 
 
-def _carry_out(change: _Change, command: Command) -> None:  # noqa: C901 - one case for each
+def _carry_out(change: _Change, command: Command) -> None:  # noqa: C901, PLR0912 - one for each
     """Check a command, and make its events."""
     match command:
         case Play():
@@ -183,6 +185,8 @@ def _carry_out(change: _Change, command: Command) -> None:  # noqa: C901 - one c
             # A fallen flag has ended the match already.
             seat = change.match.seat_to_move
             raise _refused("match/time-left", "seat {seat} has time left", seat=seat)
+        case ClaimWin() | ClaimDraw():
+            _claim_absence(change, command)
         case SetConditionalMoves():
             _set_conditional_moves(change, command)
         case StartVacation():
@@ -332,6 +336,27 @@ def _abort(change: _Change, command: Abort) -> None:
     if change.match.last_move_of(command.seat) is not None:
         raise _refused("match/too-late", "you have moved already; a match is aborted before that")
     change.end(Result(None, Reason.VOID), command.seat)
+
+
+def _claim_absence(change: _Change, command: ClaimWin | ClaimDraw) -> None:
+    """End a match whose player to move has left; the caller knows for how long."""
+    match = change.match
+    players, seat = match.terms.players, match.position.seat_to_move
+    if match.clock.control.pace is not Pace.LIVE:
+        raise _refused("match/not-live", "only in a live game can an opponent leave")
+    if len(set(players)) != 2 or len(match.terms.game.colors) != 2:
+        raise _refused("match/claim-players", "this can be claimed in games of two players only")
+    if match.clock.paused:
+        raise _refused("match/paused", "the match is paused; resume it first")
+    if players[seat] == players[command.seat]:
+        raise _refused("match/your-turn", "it is your turn: move first")
+    if any(match.last_move_of(one) is None for one in range(len(players))):
+        raise _refused("match/not-begun", "each player must have moved once")
+    if isinstance(command, ClaimDraw):
+        _check_draws(match, OfferKind.DRAW)
+        change.end(Result(None, Reason.AGREEMENT), command.seat)
+    else:
+        change.end(_lost_by(match, seat, Reason.FORFEIT), seat)
 
 
 def _set_conditional_moves(change: _Change, command: SetConditionalMoves) -> None:

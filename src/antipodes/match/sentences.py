@@ -96,6 +96,11 @@ SENTENCES: dict[str, tuple[Phrase, Phrase]] = {
     ),
     "ended-resignation": (Phrase("{player} resigned."), Phrase("You resigned.")),
     "ended-time": (Phrase("{player} ran out of time."), Phrase("You ran out of time.")),
+    "ended-forfeit": (Phrase("{player} left the game."), Phrase("You left the game.")),
+    "ended-claimed-draw": (
+        Phrase("{player} claimed a draw, because the opponent had left."),
+        Phrase("You claimed a draw, because your opponent had left."),
+    ),
     "ended-agreement": _same("The players accepted the draw."),
     "ended-unbegun": _same("The game is aborted: a first move did not come in time."),
     "ended-void": (Phrase("{player} aborted the game."), Phrase("You aborted the game.")),
@@ -119,6 +124,8 @@ def key_of(event: Event) -> str:
             return "resumed-by-player"
         case Ended(seat=None, result=Result(reason=Reason.VOID)):
             return "ended-unbegun"
+        case Ended(seat=int(), result=Result(reason=Reason.AGREEMENT)):
+            return "ended-claimed-draw"
         case Ended():
             return f"ended-{event.result.reason.value}"
         case _:

@@ -112,6 +112,12 @@ def test_a_win_on_time_cannot_be_claimed_early(ask, row, token):
     assert response.status_code == 409
 
 
+@pytest.mark.parametrize("command", ["claim-win", "claim-draw"])
+def test_no_end_is_claimed_in_a_match_without_a_clock(ask, row, token, command):
+    response = ask("POST", f"matches/{row.slug}/{command}", token(), {})
+    assert (response.status_code, response.data["code"]) == (409, "match/not-live")
+
+
 def test_legal_moves_have_numbers_and_notation(ask, row):
     response = ask("GET", f"matches/{row.slug}/legal").data
     assert response["total"] == len(response["moves"]) == 9

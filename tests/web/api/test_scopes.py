@@ -98,6 +98,8 @@ NEEDS = {
         "answer_offer",
         "abort",
         "claim_flag",
+        "claim_win",
+        "claim_draw",
         "go_on_vacation",
         "come_back",
         "set_conditional_moves",

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from antipodes.clocks import read_control
 from antipodes.errors import MatchError
 from antipodes.games.registry import make_game
-from antipodes.match import ClaimFlag, Play, Terms
+from antipodes.match import ClaimFlag, ClaimWin, Play, Terms
 from antipodes.web.accounts.services import computer
-from antipodes.web.matches import heartbeat, periodic_tasks, services
+from antipodes.web.matches import absences, heartbeat, periodic_tasks, services
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform import clock, heartbeats
@@ -202,6 +202,22 @@ def test_an_opponent_who_claims_the_flag_right_after_a_gap_is_refused(site, begu
     with pytest.raises(MatchError, check=lambda error: error.code == "match/time-left"):
         carry_out(slug, ClaimFlag(seat=1, ply=0, key="claim"))
     assert row(slug).ended_at is None
+
+
+def test_a_downtime_gives_no_claim_over_a_player_who_had_left(site, begun):
+    slug = begun("5m")
+    for ply in range(2):
+        play(slug, ply)
+    absences.note_left(slug, (0,), now())
+    site.go_on(10 * SECOND)
+    site.stand_still(HOUR)
+    for seconds in (0, 40):
+        site.go_on(seconds * SECOND)
+        with pytest.raises(MatchError, check=lambda error: error.code == "match/not-left"):
+            carry_out(slug, ClaimWin(seat=1, ply=2, key=f"claim {seconds}"))
+    site.go_on(GRACE + 22 * SECOND)
+    carry_out(slug, ClaimWin(seat=1, ply=2, key="claim at last"))
+    assert row(slug).reason == "forfeit"
 
 
 def test_a_match_that_was_begun_in_a_gap_is_not_lost_by_it(site, begun):

@@ -32,6 +32,7 @@ from antipodes.web.matches.presenters import BoardOut, ShownMove
 from antipodes.web.matches.schemas import (
     ChatMessage,
     HiddenMessage,
+    LeftMessage,
     ThinkingMessage,
     WatchingMessage,
 )
@@ -49,7 +50,7 @@ from antipodes.web.studies.schemas import EDIT_MESSAGE, StudyNews
 from antipodes.web.tournaments.schemas import VersionMessage
 
 MatchNews: TypeAlias = (
-    MatchMessage | ChatMessage | HiddenMessage | WatchingMessage | ThinkingMessage
+    MatchMessage | ChatMessage | HiddenMessage | WatchingMessage | LeftMessage | ThinkingMessage
 )
 
 

@@ -17,6 +17,7 @@ from antipodes.web.connections.commands import Call, in_slow_thread
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.connections.registry import Ending
 from antipodes.web.matches import (
+    absences,
     access,
     chat,
     computer_moves,
@@ -27,7 +28,7 @@ from antipodes.web.matches import (
     viewer_state,
 )
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.schemas import ChatMessageOut, WatchingMessage
+from antipodes.web.matches.schemas import ChatMessageOut, LeftMessage, WatchingMessage
 from antipodes.web.matches.services import carry_out, group_of
 from antipodes.web.matches.snapshots import MatchSnapshot, match_json
 from antipodes.web.platform import metrics
@@ -65,7 +66,7 @@ class MatchSocket(CommandSocket):
         # Subscribe before reading the match, so that no change is missed.
         await self.join(group_of(self.slug))
         try:
-            snapshot, self.seen, lines = await database_sync_to_async(self._arrive)()
+            snapshot, self.seen, lines, left = await database_sync_to_async(self._arrive)()
         except MatchRow.DoesNotExist:
             await self.accept()
             await self.close(NOT_FOUND)
@@ -77,6 +78,8 @@ class MatchSocket(CommandSocket):
         await self._send_match(snapshot)
         self.offered.update(line["id"] for line in lines)
         await self.send_object({"type": "chat", "lines": lines})
+        for message in left:
+            await self.send_object(message)
         self.watching: WatchingMessage | None = None
         presence.join(self.slug, self.seats, self, self._send_audience)
         self.open_here.add(self)
@@ -87,13 +90,16 @@ class MatchSocket(CommandSocket):
             self.watching = audience.view()
             await self.send_object(self.watching)
 
-    def _arrive(self) -> tuple[MatchSnapshot, int | None, list[ChatMessageOut]]:
+    def _arrive(
+        self,
+    ) -> tuple[MatchSnapshot, int | None, list[ChatMessageOut], list[LeftMessage]]:
         snapshot = snapshots.look_up(self.slug)
         if not access.may_watch(snapshot.row, self.user):
             raise MatchRow.DoesNotExist
-        is_seated = bool(snapshot.seats_of(self.viewer))
-        seen = viewer_state.seen_by(snapshot.row, self.user) if is_seated else None
-        return snapshot, seen, chat.history(snapshot, self.viewer)
+        own = snapshot.seats_of(self.viewer)
+        seen = viewer_state.seen_by(snapshot.row, self.user) if own else None
+        left = absences.after_arrival(snapshot, own)
+        return snapshot, seen, chat.history(snapshot, self.viewer), left
 
     async def disconnect(self, code: int) -> None:
         """Store how many moves a player has seen; a signed-out user may have been deleted."""
@@ -115,6 +121,8 @@ class MatchSocket(CommandSocket):
             self.open_here.discard(self)
             metrics.note_sockets(-1)
             presence.leave(self.slug, self.seats, self)
+            if self.seats and self.sent is not None and absences.can_leave(self.sent):
+                absences.note_soon(self.slug, self.seats)
 
     def call_of(self, data: dict[str, Any]) -> Call:
         """Return the function that executes a command."""
@@ -159,6 +167,13 @@ class MatchSocket(CommandSocket):
             return
         if not await database_sync_to_async(access.may_watch)(self.sent.row, self.user):
             await self.close(NOT_FOUND)
+
+    async def match_left(self, message: dict[str, Any]) -> None:
+        """Tell that a player has left or is back; this client's own player is still here."""
+        if message["seat"] in self.seats and message["at"] is not None:
+            await in_slow_thread(absences.note_back)(self.slug, self.seats)
+        else:
+            await self.send_object({**message, "type": "left"})
 
     async def match_thinking(self, message: dict[str, Any]) -> None:
         """Send the progress of the computer's search."""

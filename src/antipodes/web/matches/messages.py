@@ -11,7 +11,9 @@ from antipodes.match import (
     Abort,
     Accept,
     CancelResignation,
+    ClaimDraw,
     ClaimFlag,
+    ClaimWin,
     Command,
     ConditionalMoves,
     Decline,
@@ -52,12 +54,16 @@ Ply = Annotated[
     ),
 ]
 Answer = Literal["offer", "accept", "decline"]
-PlainCommand = Literal["resign", "abort", "claim-flag", "resume", "vacation", "back"]
+PlainCommand = Literal[
+    "resign", "abort", "claim-flag", "claim-win", "claim-draw", "resume", "vacation", "back"
+]
 
 _PLAIN: dict[PlainCommand, type[Command]] = {
     "resign": Resign,
     "abort": Abort,
     "claim-flag": ClaimFlag,
+    "claim-win": ClaimWin,
+    "claim-draw": ClaimDraw,
     "resume": Resume,
     "vacation": StartVacation,
     "back": EndVacation,
@@ -134,7 +140,10 @@ class PlayMessage(MoveFields, CommandMessage):
 
 
 class PlainMessage(CommandMessage):
-    """Resign, abort, claim a win on time, end a pause, or start or end a vacation."""
+    """Resign, abort, end a pause, start or end a vacation, or claim an end.
+
+    That is a win on time, or a win or a draw from an opponent who has left a live game.
+    """
 
     command: PlainCommand
 

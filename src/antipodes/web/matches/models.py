@@ -195,6 +195,9 @@ class SeatRow(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats"
     )
+    left_at = models.BigIntegerField(
+        null=True, help_text="milliseconds since 1970, while the player is away from a live game"
+    )
 
     class Meta:
         """In turn order; an index finds all matches of a user."""

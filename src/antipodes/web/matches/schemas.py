@@ -73,6 +73,20 @@ class WatchingMessage(TypedDict):
 
 
 @closed
+class LeftMessage(TypedDict):
+    """A player has left a live game, or is back.
+
+    If it is their turn, the opponent may claim the end `claimAfter` milliseconds after they left,
+    or after their turn began, whichever was later.
+    """
+
+    type: Literal["left"]
+    seat: Seat
+    at: Annotated[Whole | None, about("milliseconds since 1970; null if the player is back")]
+    claimAfter: Whole
+
+
+@closed
 class ThinkingMessage(TypedDict):
     """The computer's progress, from 0 to 1, or why it has not started.
 

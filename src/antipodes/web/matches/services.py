@@ -18,6 +18,8 @@ from antipodes.games import pairing_strategy
 from antipodes.match import (
     Abort,
     Accept,
+    ClaimDraw,
+    ClaimWin,
     Command,
     Ended,
     Event,
@@ -33,7 +35,7 @@ from antipodes.match import (
 from antipodes.match import rematch as terms_of_rematch
 from antipodes.records import Reason
 from antipodes.web.accounts.models import User
-from antipodes.web.matches import downtime, snapshots, store
+from antipodes.web.matches import absences, downtime, snapshots, store
 from antipodes.web.matches.models import MatchRow, SeatRow, SeriesRow
 from antipodes.web.matches.rematches import check_rematch
 from antipodes.web.matches.series import count_game, new_series, next_terms
@@ -141,7 +143,15 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
     write_probe.check()
     if isinstance(command, Offer | Accept) and command.kind is OfferKind.REMATCH:
         check_rematch(MatchRow.objects.get(slug=slug))
-    return _change(slug, lambda match, at: handle(match, command, at))
+    return _change(slug, partial(_handled, slug, command))
+
+
+def _handled(slug: str, command: Command, match: Match, at: int) -> tuple[Match, tuple[Event, ...]]:
+    after, events = handle(match, command, at)
+    is_claim = isinstance(command, ClaimWin | ClaimDraw) and bool(events)
+    if is_claim and match.clock.flagged(at) is None:
+        absences.check(slug, match, at)
+    return after, events
 
 
 def make_first_moves(slug: str, moves: Sequence[Play]) -> None:

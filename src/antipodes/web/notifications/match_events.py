@@ -381,9 +381,11 @@ def _notify_offer(
 
 
 def _notify_end(context: _MatchContext, event: Ended) -> None:
-    """Notify of the result, except the player who resigned or aborted."""
+    """Notify of the result, except the player who resigned, aborted or claimed a draw."""
     result = event.result
-    actor = context.user_on(event.seat) if result.reason is not Reason.TIME else None
+    # Who lost on time or left did not do it knowingly.
+    is_absent = result.reason in (Reason.TIME, Reason.FORFEIT)
+    actor = None if is_absent else context.user_on(event.seat)
     snapshot = look_up(context.row.slug)
     kind = (
         NotificationKind.FLAG_FELL if result.reason is Reason.TIME else NotificationKind.MATCH_ENDED

@@ -130,6 +130,18 @@ def claim_flag(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpRe
     return _execute(request, slug, data, PlainMessage, command="claim-flag")
 
 
+@_command("POST", "claim-win")
+def claim_win(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpResponse:
+    """Claim the win over an opponent who has left a live game for some time in their turn."""
+    return _execute(request, slug, data, PlainMessage, command="claim-win")
+
+
+@_command("POST", "claim-draw")
+def claim_draw(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpResponse:
+    """Claim a draw from an opponent who has left, in a match that can end in one."""
+    return _execute(request, slug, data, PlainMessage, command="claim-draw")
+
+
 @_command("PUT", "vacation")
 def go_on_vacation(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpResponse:
     """Stop your clock for a vacation, in a correspondence match."""

@@ -1,6 +1,7 @@
 // The parts of the match page, in the order in which they are made and drawn. A new part needs a
 // line here, and a place or a tab.
 
+import { Absence } from "./absence.js";
 import { ActionsPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
@@ -50,6 +51,7 @@ export const PARTS = [
   ConnectionStatus,
   Players,
   MovesPanel,
+  Absence,
   ActionsPanel,
   ChatPanel,
   ConditionalMovesPanel,
@@ -69,6 +71,7 @@ export const PLACES = {
     "premove",
     "connection",
     "refusal",
+    "absence",
     "actions",
     "hint",
     "remarks",
