@@ -44,7 +44,7 @@ def test_every_game_is_analysed_and_the_page_is_accessible(window, site, game_id
     # On a busy machine, one second is enough for a single move of Antipalos only.
     player.page.get_by_role("combobox", name="Effort").select_option("look")
     analyse(player)
-    assert player.page.locator(".analysis-panel tbody tr").count() >= 2
+    assert player.page.locator(".best-lines li").count() >= 2
     assert violations(player.page) == []
     player.picture(f"analysis-{game_id}-{kind}")
 
@@ -110,24 +110,110 @@ def test_the_link_to_a_position_is_copied(window, site, has_clipboard):
     expect(move).to_have_value(player.page.url)
 
 
-def test_a_line_is_previewed_on_hover_and_pinned_by_a_click(window, site):
-    player = window(site)
-    open_board(player, "/analysis/hex/?size=4&swap=off&moves=b2")
+def lines_of(player, position):
+    """Analyse, and return the moves of the first line with the positions after each of them."""
+    player.page.get_by_role("combobox", name="Effort").select_option("look")
     analyse(player)
-    shown = make_game("hex", {"size": 4, "swap": "off"}).initial().play(5)
-    first = player.page.locator(".analysis-panel button.line").first
-    texts = first.get_attribute("aria-label").removeprefix("Show line ").split(", ")
-    after = shown
-    for text in texts:
-        after = after.play(after.parse_move(text))
-    first.hover()
-    player.shows(after)
+    moves = player.page.locator(".best-lines li").first.locator("button")
+    after = [position]
+    for text in moves.all_inner_texts():
+        after.append(after[-1].play(after[-1].parse_move(text)))
+    return moves, after[1:]
+
+
+def test_a_move_of_a_line_is_previewed_by_the_pointer_and_the_line_up_to_it_is_played(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=9&swap=off&moves=e5")
+    shown = make_game("hex", {"size": 9, "swap": "off"}).initial().play(40)
+    moves, after = lines_of(player, shown)
+    moves.nth(1).hover()
+    player.shows(after[1])
+    moves.first.hover()
+    player.shows(after[0])
     player.page.mouse.move(5, 5)
     player.shows(shown)
-    first.click()
+    moves.nth(1).click()
+    player.shows(after[1])
     player.page.mouse.move(5, 5)
-    player.shows(after)
+    player.shows(after[1])
+    assert len(line(player)) == 3
     player.picture("analysis-line")
+
+
+def test_a_line_is_stepped_through_and_played_with_keys(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=9&swap=off&moves=e5")
+    shown = make_game("hex", {"size": 9, "swap": "off"}).initial().play(40)
+    moves, after = lines_of(player, shown)
+    moves.first.focus()
+    player.shows(after[0])
+    player.page.keyboard.press("ArrowRight")
+    player.shows(after[1])
+    player.page.keyboard.press("Enter")
+    expect(player.page.locator(".tree [aria-current]")).to_be_focused()
+    player.shows(after[1])
+    assert len(line(player)) == 3
+    player.page.keyboard.press("ArrowLeft")
+    player.shows(after[0])
+
+
+def test_the_bar_beside_the_board_tells_the_chances_while_the_computer_is_on(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=4&swap=off&moves=b2")
+    bar = player.page.get_by_role("img", name=re.compile("^Winning chances"))
+    expect(bar).to_be_hidden()
+    analyse(player)
+    expect(bar).to_have_accessible_name(re.compile(r"^Winning chances, black \d+%, white \d+%$"))
+    board = player.page.locator("antipodes-board .board-pictures svg").bounding_box()
+    assert bar.bounding_box()["x"] < board["x"]
+    player.page.get_by_role("switch", name="Computer").uncheck()
+    expect(bar).to_be_hidden()
+
+
+def test_the_heat_map_is_off_until_it_is_wanted_and_is_explained(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=5")
+    analyse(player)
+    heat, legend = player.page.locator("antipodes-board .heat"), player.page.locator(".heat-legend")
+    expect(heat).to_have_count(0)
+    expect(legend).to_be_hidden()
+    player.page.get_by_role("checkbox", name="Heat map").check()
+    expect(heat.first).to_be_visible()
+    expect(legend).to_contain_text("the more dots")
+    player.page.reload()
+    expect(heat.first).to_be_visible(timeout=_FIRST_ANALYSIS)
+
+
+@pytest.mark.parametrize("page", ["analysis", "editor"])
+def test_game_and_board_are_chosen_above_the_board(window, site, page):
+    player = window(site)
+    open_board(player, f"/{page}/hex/?size=4")
+    games = player.page.get_by_role("navigation", name="Games")
+    assert games.bounding_box()["y"] < player.page.locator("antipodes-board").bounding_box()["y"]
+    expect(games.get_by_role("link", name="Hex", exact=True)).to_have_attribute(
+        "aria-current", "page"
+    )
+    player.page.get_by_text("Change board").click()
+    player.page.get_by_role("combobox", name="Size").select_option("5")
+    player.press("Show board")
+    expect(player.page.locator("antipodes-board [data-cell]")).to_have_count(25)
+    games.get_by_role("link", name="Antipode").click()
+    player.page.wait_for_url(f"**/{page}/antipode/")
+
+
+def test_the_tools_of_the_analysis_stand_in_one_bar(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=4&moves=b2")
+    tools = player.page.get_by_role("group", name="More actions")
+    names = [text.strip() for text in tools.locator("> *").all_inner_texts()]
+    assert names == [
+        "Copy link",
+        "Make main line",
+        "Delete from here",
+        "Play it out",
+        "Edit",
+        "Make a study",
+    ]
 
 
 def test_an_analysis_stopped_by_the_server_is_restarted_once(window, site):

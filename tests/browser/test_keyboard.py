@@ -1,7 +1,13 @@
 """Keyboard use: a whole game from the home page to the end, and focus on the board."""
 
+import re
+
+import pytest
+from playwright.sync_api import expect
+
 from antipodes.games.registry import make_game
 from antipodes.search.players import make_player
+from tests.browser.test_studies import make_study
 
 SIZE = 4
 
@@ -100,3 +106,53 @@ def test_a_rim_point_has_one_label_and_both_its_spots_are_highlighted(window, si
     go_to(player, "d7")
     assert focused(player).startswith("d7, also d")
     assert player.page.locator("antipodes-board .cell.hovered").count() == 2
+
+
+def keys_in(part):
+    """Return the texts of the tables of keys in a part of a page."""
+    return [text.strip() for text in part.locator("th[scope=row], td").all_inner_texts()]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/analysis/hex/",
+        "/editor/hex/",
+        "/learn/hex-rules/swap/",
+        "/puzzles/daily/",
+        "match",
+        "study",
+    ],
+)
+def test_a_question_mark_shows_the_keys_on_every_page_with_a_board(window, site, path):
+    player = window(site)
+    player.open("/playing-without-sight/")
+    known = keys_in(player.page.locator("#keys"))
+    assert "?" in known
+    if path == "match":
+        player.play_computer("hex", level=1, seat=0, size=4)
+    elif path == "study":
+        make_study(player)
+    else:
+        player.open(path)
+    expect(player.page.locator("antipodes-board [data-cell]").first).to_be_visible()
+    player.page.keyboard.press("?")
+    dialog = player.page.get_by_role("dialog", name="Keys")
+    expect(dialog.get_by_role("row").first).to_be_visible()
+    assert keys_in(dialog) == known
+    player.check_accessibility()
+    player.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+def test_a_question_mark_in_a_field_is_text(window, site):
+    player = window(site)
+    player.open("/analysis/hex/?size=4")
+    field = player.page.get_by_role("textbox", name="Move")
+    field.press("?")
+    expect(field).to_have_value("?")
+    expect(player.page.get_by_role("dialog")).to_be_hidden()
+    player.page.get_by_text("Board options").click()
+    player.button("Keys (?)").click()
+    expect(player.page.get_by_role("dialog")).to_contain_text(re.compile("Arrow keys"))

@@ -135,7 +135,7 @@ def test_an_analysis_needs_no_worker_of_the_server(own_site, window, kind, game_
         expect(progress).to_have_text(re.compile("^Done: .* visits"), timeout=30_000)
         expect(player.page.get_by_text(HERE)).to_be_visible()
     assert not [url for url in asked if url.endswith("/analyses")]
-    assert player.page.locator(".analysis-panel tbody tr").count() >= 2
+    assert player.page.locator(".best-lines li").count() >= 2
     player.check_accessibility()
     player.picture(f"page-analysis-{game_id}-{kind}")
 
@@ -144,7 +144,7 @@ def test_the_server_takes_over_an_analysis_whose_worker_dies(window, site):
     player = window(site)
     progress = analyse(player, "look")
     expect(progress).to_have_text(re.compile("^Thinking.* visits"))
-    rows = player.page.locator(".analysis-panel tbody tr")
+    rows = player.page.locator(".best-lines li")
     expect(rows.first).to_be_visible()
     [worker] = player.page.workers
     with player.page.expect_request(lambda request: request.url.endswith("/analyses")):

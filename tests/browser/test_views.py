@@ -299,3 +299,41 @@ def test_the_sphere_rotates_to_a_last_move_on_the_far_side(window, site):
     field.press("Enter")
     number = sphere(4).cell("b9")
     expect(cell(player, number, panel=0)).to_be_visible()
+
+
+def test_signs_of_cells_behind_the_sphere_stand_at_its_edge_and_lead_to_the_cells(window, site):
+    player = window(site)
+    open_board(player, _GAME, view="sphere")
+    player.page.evaluate(
+        """() => {
+          const hidden = document.querySelector(".rotatable g.cell[hidden]");
+          document.querySelector("antipodes-analysis-board").overlay = {
+            marks: { [hidden.dataset.cell]: "1" },
+          };
+        }"""
+    )
+    sign = player.page.locator(".rotatable [data-behind]")
+    expect(sign).to_have_text("1")
+    behind = sign.get_attribute("data-behind")
+    assert not is_shown(player, behind)
+    sign.click()
+    expect(sign).to_have_count(0)
+    assert is_shown(player, behind)
+
+
+def test_an_arrow_goes_on_behind_the_sphere(window, site):
+    player = window(site)
+    open_board(player, _GAME, view="sphere")
+    ends = player.page.evaluate(
+        """() => {
+          const cells = [...document.querySelectorAll(".rotatable g.cell")];
+          const from = cells.find((one) => !one.hasAttribute("hidden"));
+          const to = cells.find((one) => one.hasAttribute("hidden"));
+          const board = document.querySelector("antipodes-analysis-board");
+          board.node.shapes = [["arrow", Number(from.dataset.cell), Number(to.dataset.cell)]];
+          board.redraw();
+          const length = (name) => document.querySelector(`.rotatable ${name}`).getTotalLength();
+          return [length(".note-line"), length(".note-back")];
+        }"""
+    )
+    assert min(ends) > 0

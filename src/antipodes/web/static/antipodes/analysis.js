@@ -4,18 +4,22 @@ import { t } from "./i18n.js";
 import "./current_options.js";
 import "./analysis_board.js";
 import { element, setText } from "./match/dom.js";
+import { iconLink } from "./match/icons.js";
 import { Explorer } from "./analysis/explorer.js";
 import { EngineJob } from "./analysis/engine_job.js";
 import {
   chanceItems,
   drawThreats,
-  moveRows,
+  LINES,
+  lineItems,
   progressText,
   showText,
   verdictText,
 } from "./analysis/results.js";
 import { loadStyles } from "./analysis/styles.js";
+import { LEVELS, shade } from "./board/marks.js";
 import { preferences } from "./board/settings.js";
+import { svg } from "./board/shapes.js";
 import { editorUrl, practiceUrl, studyUrl } from "./analysis/server.js";
 import { defined } from "./defined.js";
 
@@ -27,31 +31,35 @@ loadStyles(new URL("./analysis.css", import.meta.url));
 const fragment = new URLSearchParams(location.hash.slice(1));
 
 const START_DELAY = 250; // milliseconds before a new position is analysed
-const SWITCH = "antipodes-analysis"; // key in the browser's storage
+// Keys in the browser's storage.
+const SWITCH = "antipodes-analysis";
+const HEAT = "antipodes-heat";
+const MARKS = "antipodes-best-moves";
 
 /** `<antipodes-analysis>`, which contains the board and adds the computer's analysis. */
 class Analysis extends HTMLElement {
   #job = new EngineJob((status, error) => this.#update(status, error));
   #result = /** @type {AnalysisResultOut | null} */ (null);
-  /** @type {HTMLElement | null} */
-  #pinned = null; // the button of the line that stays on the board
   #timer = 0;
   #place = /** @type {string | null} */ (null); // where the computer was asked to think
 
   switch = element("input", { type: "checkbox", role: "switch" });
-  heat = element("input", { type: "checkbox", checked: true });
-  marks = element("input", { type: "checkbox", checked: true });
+  heat = element("input", { type: "checkbox", checked: stored(HEAT, "off") === "on" });
+  marks = element("input", { type: "checkbox", checked: stored(MARKS, "on") === "on" });
   status = element("p", { class: "progress-text", role: "status" });
-  notice = element("p", { class: "caption", role: "status", hidden: true });
+  notice = element("p", { class: "where", role: "status", hidden: true });
   bar = element("progress", { max: 1, value: 0, "aria-label": t("Progress"), hidden: true });
   verdict = element("p", { class: "verdict", hidden: true });
   chances = element("ul", { class: "chances", "aria-label": t("Winning chances") });
-  rows = element("tbody");
-  table = this.#buildTable();
+  lines = element("ol", { class: "best-lines", "aria-label": t("Best moves") });
   threats = element("ul");
-  practice = element("a", { class: "button", hidden: true }, t("Play it out against the computer"));
-  edit = element("a", { class: "button" }, t("Edit this position"));
-  study = element("a", { class: "button" }, t("Make a study"));
+  legend = heatLegend();
+  practice = iconLink("play", t("Play it out"), {
+    hidden: true,
+    "aria-label": t("Play it out against the computer"),
+  });
+  edit = iconLink("pen", t("Edit"), { "aria-label": t("Edit this position") });
+  study = iconLink("book", t("Make a study"));
   explorer = new Explorer({
     play: (move) => this.board.play(move),
     mark: (cells) => this.#markCells(cells),
@@ -66,6 +74,9 @@ class Analysis extends HTMLElement {
   connectedCallback() {
     this.#build();
     this.board.panel.append(this.root, this.explorer.root);
+    this.board.tools.append(this.practice, this.edit);
+    if (!this.hasAttribute("inside")) this.board.tools.append(this.study);
+    if (this.switch.checked) this.board.evaluation.show({});
     this.board.addEventListener("change", () => this.#onChange());
     preferences.addEventListener("change", this.#onPreferences);
   }
@@ -89,16 +100,21 @@ class Analysis extends HTMLElement {
     this.switch.checked = fragment.has("match") || localStorage.getItem(SWITCH) === "on";
     this.switch.addEventListener("change", () => this.#onSwitch());
     this.effort.addEventListener("change", () => this.#start());
-    for (const box of [this.heat, this.marks]) box.addEventListener("change", () => this.#draw());
+    for (const [box, key] of /** @type {const} */ ([
+      [this.heat, HEAT],
+      [this.marks, MARKS],
+    ]))
+      box.addEventListener("change", () => {
+        localStorage.setItem(key, box.checked ? "on" : "off");
+        this.#draw();
+      });
     this.root.append(
       ...this.#backLink(),
       element("div", { class: "controls" }, label(this.switch, t("Computer")), this.effort),
-      this.status,
       this.bar,
-      this.notice,
       this.verdict,
       this.chances,
-      this.table,
+      this.lines,
       element(
         "div",
         { class: "threats", hidden: true },
@@ -111,14 +127,10 @@ class Analysis extends HTMLElement {
         label(this.marks, t("Best moves")),
         label(this.heat, t("Heat map")),
       ),
-      element("div", { class: "controls" }, this.practice, this.edit, ...this.#otherLinks()),
+      this.legend,
+      this.status,
+      this.notice,
     );
-  }
-
-  /** Links that a study, which has the analysis inside, does not need. */
-  #otherLinks() {
-    const toImport = element("a", { class: "button", href: "/import/" }, t("Import a game"));
-    return this.hasAttribute("inside") ? [] : [this.study, toImport];
   }
 
   #backLink() {
@@ -134,25 +146,19 @@ class Analysis extends HTMLElement {
       : [];
   }
 
-  #buildTable() {
-    const heads = ["#", t("Line"), t("Chance"), t("Visits"), t("Try")].map((text) =>
-      element("th", { scope: "col" }, text),
-    );
-    return element(
-      "table",
-      { hidden: true, "aria-label": t("Best moves") },
-      element("thead", {}, element("tr", {}, ...heads)),
-      this.rows,
-    );
-  }
-
   // Requests.
 
   #onSwitch() {
     localStorage.setItem(SWITCH, this.switch.checked ? "on" : "off");
-    if (this.switch.checked) this.#start();
-    else {
+    if (this.switch.checked) {
+      this.board.evaluation.show({});
+      this.#start();
+    } else {
       this.#job.stop();
+      this.#result = null;
+      this.board.evaluation.hide();
+      this.board.overlay = {};
+      this.#draw();
       this.bar.hidden = true;
       setText(this.status, "");
       showText(this.notice, "");
@@ -167,7 +173,6 @@ class Analysis extends HTMLElement {
     this.explorer.show(this.board.line);
     this.#job.stop();
     this.#result = null;
-    this.#pinned = null;
     setText(this.status, "");
     this.#draw();
     clearTimeout(this.#timer);
@@ -209,32 +214,39 @@ class Analysis extends HTMLElement {
   #draw() {
     const result = this.#result;
     this.practice.hidden = Boolean(this.board.view?.result);
-    this.table.hidden = !result?.moveInfos.length;
+    this.lines.hidden = !result?.moveInfos.length;
     this.chances.hidden = !result;
+    this.legend.hidden = !result || !this.heat.checked;
     if (!result) {
       showText(this.verdict, "");
+      this.lines.replaceChildren();
       defined(this.threats.parentElement).hidden = true;
       return;
     }
     showText(this.verdict, verdictText(result));
+    const { estimates } = result;
+    const own = estimates[0]?.color;
+    const chances = Object.fromEntries(estimates.map(({ color, winrate }) => [color, winrate]));
+    this.board.evaluation.show(chances, own);
     this.chances.replaceChildren(...chanceItems(result));
-    this.#drawRows(result);
+    this.#drawLines(result);
     drawThreats(this.threats, result);
-    if (!this.#pinned) this.#overlay();
+    this.#overlay();
   }
 
   /**
-   * Draw the moves, but do not reorder rows under the pointer or the focus.
+   * Draw the lines, but do not reorder them under the pointer or the focus.
    * @param {AnalysisResultOut} result
    */
-  #drawRows(result) {
-    if (this.#job.isRunning && (this.#pinned || this.rows.matches(":hover, :focus-within"))) return;
-    this.rows.replaceChildren(
-      ...moveRows(result, {
-        toggle: (/** @type {HTMLElement} */ pressed, /** @type {string[]} */ line) =>
-          this.#toggle(pressed, line),
-        preview: (/** @type {string[] | null} */ line) => this.#preview(line),
-        play: (/** @type {string} */ move) => this.board.playText(move),
+  #drawLines(result) {
+    const isUsed = this.lines.childElementCount && this.lines.matches(":hover, :focus-within");
+    if (this.#job.isRunning && isUsed) return;
+    this.lines.replaceChildren(
+      ...lineItems(result, {
+        preview: (texts, count) => this.board.showLine(texts, count),
+        play: async (texts) => {
+          if (await this.board.playLine(texts)) this.board.focusMove();
+        },
       }),
     );
   }
@@ -244,8 +256,9 @@ class Analysis extends HTMLElement {
     const cells = Object.fromEntries(
       threats.flatMap(({ cell }) => (cell === null ? [] : [[cell, "!"]])),
     );
+    const listed = Object.entries(marks).filter(([, text]) => Number.parseInt(text, 10) <= LINES);
     this.board.overlay = {
-      marks: this.marks.checked ? { ...cells, ...marks } : {},
+      marks: this.marks.checked ? { ...cells, ...Object.fromEntries(listed) } : {},
       heat: this.heat.checked ? heat : {},
     };
   }
@@ -259,24 +272,6 @@ class Analysis extends HTMLElement {
     else if (this.#result) this.#overlay();
     else this.board.overlay = {};
   }
-
-  /** @param {string[] | null} line */
-  #preview(line) {
-    if (this.#pinned) return;
-    this.board.showLine(line);
-  }
-
-  /**
-   * @param {HTMLElement} pressed
-   * @param {string[] | null} line
-   */
-  #toggle(pressed, line) {
-    const wasPinned = this.#pinned === pressed;
-    this.#pinned?.setAttribute("aria-pressed", "false");
-    this.#pinned = wasPinned ? null : pressed;
-    if (!wasPinned) pressed.setAttribute("aria-pressed", "true");
-    this.board.showLine(wasPinned ? null : line);
-  }
 }
 
 /**
@@ -285,6 +280,25 @@ class Analysis extends HTMLElement {
  */
 function label(box, text) {
   return element("label", {}, box, ` ${text}`);
+}
+
+/**
+ * @param {string} key in the browser's storage
+ * @param {string} usual
+ */
+function stored(key, usual) {
+  return localStorage.getItem(key) ?? usual;
+}
+
+/** Explain the shades and dots of the heat map. */
+function heatLegend() {
+  const steps = Array.from({ length: LEVELS }, (_, index) => {
+    const picture = svg("svg", { viewBox: "-.6 -.6 1.2 1.2", "aria-hidden": "true" });
+    picture.append(...shade((index + 1) / LEVELS - 0.01, "pointy"));
+    return picture;
+  });
+  const text = t("Heat map: the more dots, the more depends on the cell.");
+  return element("p", { class: "heat-legend", hidden: true }, ...steps, ` ${text}`);
 }
 
 customElements.define("antipodes-analysis", Analysis);

@@ -17,6 +17,8 @@ import { sideOf, textFrom } from "./board/sides.js";
 import { numbersOf } from "./board/state.js";
 import { pointsAsMoves } from "./learn/picks.js";
 import { button, element, labelled } from "./match/dom.js";
+import { iconButton } from "./match/icons.js";
+import { EvaluationBar } from "./analysis/evaluation_bar.js";
 import { drawTree } from "./analysis/move_list.js";
 import { loadStyles } from "./analysis/styles.js";
 import { analysisUrl, fetchBoard, fetchPosition, messageOf } from "./analysis/server.js";
@@ -30,6 +32,7 @@ import { QrCode } from "./qr.js";
 /** @import { BoardOut, PositionOut, ShownMove } from "wire" */
 
 loadStyles(new URL("./analysis_board.css", import.meta.url));
+loadStyles(new URL("./icon_bar.css", import.meta.url));
 
 /**
  * Signs of the marks of moves.
@@ -65,7 +68,10 @@ class AnalysisBoard extends HTMLElement {
   #overlay = {}; // heat and marks set by the embedding page
   /** @type {ShownMove[] | null} */
   #line = null; // moves shown after the position without being played
+  /** @type {{from: Node, texts: string[], moves: ShownMove[]} | null} */
+  #loaded = null; // the moves of the line that was shown last
   #requests = 0; // counts requests, to ignore late answers
+  #previews = 0; // the same for lines that are only shown
   #isBuilt = false;
   /** @type {((cell: number) => void) | null} */
   #picker = null;
@@ -84,8 +90,13 @@ class AnalysisBoard extends HTMLElement {
   #list = element("ol", { class: "tree", "aria-label": t("Moves and variations") });
   #code = new QrCode(() => this.link);
   #link = element("input", { readonly: "", "aria-label": t("Link to this position"), hidden: "" });
-  #remove = button(t("Delete from here"), () => this.#removeNode());
-  #promote = button(t("Make main line"), () => this.#promoteNode());
+  #remove = iconButton("bin", t("Delete from here"), () => this.#removeNode());
+  #promote = iconButton("raise", t("Make main line"), () => this.#promoteNode());
+
+  /** The winning chances beside the board, which the embedding page shows. */
+  evaluation = new EvaluationBar();
+  /** The toolbar, to which the embedding page adds its links. */
+  tools = element("div", { class: "icon-bar", role: "group", "aria-label": t("More actions") });
 
   connectedCallback() {
     if (this.#isBuilt) return;
@@ -238,35 +249,61 @@ class AnalysisBoard extends HTMLElement {
   }
 
   /**
-   * Show moves after the position without playing them; null removes them.
-   * @param {string[] | null} texts
+   * Show the first moves of a line after the position without playing them; 0 removes them.
+   * @param {string[]} texts the whole line, which is loaded once
+   * @param {number} count
    */
-  async showLine(texts) {
+  async showLine(texts, count) {
+    const { tree, at } = this.#current;
+    const isLoaded = this.#loaded?.from === at && String(this.#loaded.texts) === String(texts);
+    const number = ++this.#previews;
+    if ((this.#line?.length ?? 0) === count && (isLoaded || !count)) return;
     this.#line = null;
-    if (texts) {
-      const { tree, at } = this.#current;
+    if (count && !isLoaded) {
       const moves = [...tree.moves(at), ...texts];
-      const position = await this.#request(() =>
-        fetchPosition({ ...this.line, moves, since: at.ply }),
+      const position = await fetchPosition({ ...this.line, moves, since: at.ply }).catch(
+        () => null,
       );
-      if (!position || this.#at !== at) return;
-      this.#line = position.moves;
+      if (!position || number !== this.#previews || this.#at !== at) return;
+      this.#loaded = { from: at, texts, moves: position.moves };
     }
+    if (count) this.#line = defined(this.#loaded).moves.slice(0, count);
     this.#draw();
+  }
+
+  /** Move the focus to the shown move in the list. */
+  focusMove() {
+    /** @type {HTMLElement | null} */ (this.#list.querySelector("[aria-current]"))?.focus({
+      preventScroll: true,
+    });
+  }
+
+  /**
+   * Play moves one after another.
+   * @param {string[]} texts
+   */
+  playLine(texts) {
+    const { tree, at } = this.#current;
+    return this.#play({ moves: [...tree.moves(at), ...texts] });
   }
 
   /** @param {{moves?: (number | string)[], text?: string, seat?: number}} line */
   async #play(line) {
     const { tree, at: from } = this.#current;
-    const existing = from.children.find((child) => child.move === line.moves?.at(-1));
-    if (existing) return this.go(existing);
+    const existing = from.children.find((child) => child.move === line.moves?.[from.ply]);
+    if (existing && line.moves?.length === existing.ply) return this.go(existing);
     const position = await this.#request(() =>
       fetchPosition({ ...this.line, ...line, since: from.ply }),
     );
     if (!position) return false;
-    const node = tree.add(from, position.moves[0]);
+    let node = from;
+    for (const move of position.moves) {
+      const path = tree.moves(node);
+      if (!node.children.some((child) => child.move === move.move))
+        this.#report("add", { path, move: move.move });
+      node = tree.add(node, move);
+    }
     node.view = { ...position, moves: [] };
-    this.#report("add", { path: tree.moves(from), move: node.move });
     this.#at = node;
     this.#onChange();
     return true;
@@ -302,6 +339,7 @@ class AnalysisBoard extends HTMLElement {
   #build() {
     const board = this.#boardElement;
     board.toggleAttribute("options", !this.#isPlain);
+    board.beside = this.evaluation.root;
     showPreviews(board, () => this.#at && this.line);
     board.addEventListener("play", (event) => {
       event.stopPropagation();
@@ -347,16 +385,9 @@ class AnalysisBoard extends HTMLElement {
   }
 
   #buildTools() {
-    const share = button(t("Copy link"), () => this.#copyLink());
-    return element(
-      "div",
-      { class: "buttons" },
-      share,
-      this.#promote,
-      this.#remove,
-      this.#link,
-      this.#code.root,
-    );
+    const share = iconButton("link", t("Copy link"), () => this.#copyLink());
+    this.tools.append(share, this.#promote, this.#remove);
+    return element("div", {}, this.tools, this.#link, this.#code.root);
   }
 
   #playSwap() {

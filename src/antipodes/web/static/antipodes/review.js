@@ -7,7 +7,7 @@ import { preferences } from "./board/settings.js";
 import { colorText } from "./board/texts.js";
 import { button, element, setText } from "./match/dom.js";
 import { drawChart, placeCursor } from "./analysis/chart.js";
-import { percent } from "./analysis/results.js";
+import { percent } from "./analysis/evaluation_bar.js";
 import { defined } from "./defined.js";
 import { chip } from "./analysis/move_list.js";
 import { DeviceJob } from "./analysis/device_job.js";

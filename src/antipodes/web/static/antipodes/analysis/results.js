@@ -2,28 +2,24 @@
 
 import { number, t, tn } from "../i18n.js";
 import { colorText } from "../board/texts.js";
-import { element, setText } from "../match/dom.js";
+import { button, element, setText } from "../match/dom.js";
 import { busyText } from "../match/texts.js";
 import { defined } from "../defined.js";
+import { percent } from "./evaluation_bar.js";
 import { chip } from "./move_list.js";
 
 /** @import { AnalysisOut, AnalysisResultOut } from "wire" */
 
 /**
- * The actions of the buttons in a row.
- * @typedef {object} RowActions
- * @property {(button: HTMLElement, line: string[]) => void} toggle
- * @property {(line: string[] | null) => void} preview
- * @property {(move: string) => void} play
+ * What the moves of a line do.
+ * @typedef {object} LineActions
+ * @property {(texts: string[], count: number) => void} preview shows the first moves; 0 ends that
+ * @property {(texts: string[]) => void} play
  */
 
-/**
- * Format a chance from 0 to 1 as a percentage.
- * @param {number} value
- */
-export function percent(value) {
-  return number(Math.round(100 * value) / 100, { style: "percent" });
-}
+/** Lines that are listed, and best moves that are marked on the board. */
+export const LINES = 5;
+const SHOWN = 8; // moves of a line
 
 /**
  * Describe the progress of an analysis.
@@ -63,23 +59,19 @@ export function verdictText(result) {
 }
 
 /**
- * Make a bar and a number for the chances of each colour.
+ * Make a text for the chances of each colour.
  * @param {AnalysisResultOut} result
  */
 export function chanceItems(result) {
   return result.estimates.flatMap(({ color, winrate, error }) => {
     if (winrate === null) return [];
-    const bar = element("div", { class: `bar ${color}`, "aria-hidden": "true" });
-    bar.style.inlineSize = `${100 * winrate}%`;
-    const value = error
-      ? `${percent(winrate)} ± ${Math.max(1, Math.round(100 * error))}`
-      : percent(winrate);
+    const margin = error ? ` ± ${Math.max(1, Math.round(100 * error))}` : "";
     return element(
       "li",
       {},
-      element("span", { class: "color" }, chip(color), colorText(color)),
-      element("div", { class: "track" }, bar),
-      element("span", { class: "value" }, value),
+      chip(color),
+      element("span", { class: "color" }, colorText(color)),
+      ` ${percent(winrate)}${margin}`,
     );
   });
 }
@@ -87,43 +79,64 @@ export function chanceItems(result) {
 const PROVEN = { win: t("wins"), loss: t("loses"), draw: t("draws") };
 
 /**
- * Make a table row for each of the best moves.
+ * Make a list item for each of the best lines, whose moves are buttons: one of them can be reached
+ * with the Tab key, the others with arrow keys.
  * @param {AnalysisResultOut} result
- * @param {RowActions} actions
+ * @param {LineActions} actions
  */
-export function moveRows(result, actions) {
-  return result.moveInfos.map((one) => {
-    const show = element("button", {
-      type: "button",
-      class: "line",
-      "aria-pressed": "false",
-      title: t("Show this line on the board"),
+export function lineItems(result, actions) {
+  return result.moveInfos.slice(0, LINES).map((info, index) => {
+    const { proven, winrate } = info;
+    const value = proven
+      ? element("strong", { class: `proven ${proven}` }, PROVEN[proven])
+      : percent(winrate);
+    const title = tn("{count} visit", "{count} visits", info.visits);
+    const order = element("span", { class: "order" }, String(index + 1));
+    const moves = moveButtons(info.pv.slice(0, SHOWN), actions);
+    const label = t("Line {number}, {chance}", {
+      number: index + 1,
+      chance: proven ? PROVEN[proven] : percent(winrate),
     });
-    show.append(element("b", {}, one.move), ` ${one.pv.slice(1, 8).join(" ")}`);
-    show.setAttribute("aria-label", t("Show line {moves}", { moves: one.pv.join(", ") }));
-    show.addEventListener("click", () => actions.toggle(show, one.pv));
-    for (const name of ["pointerenter", "focus"])
-      show.addEventListener(name, () => actions.preview(one.pv));
-    for (const name of ["pointerleave", "blur"])
-      show.addEventListener(name, () => actions.preview(null));
-    const play = element(
-      "button",
-      { type: "button", "aria-label": t("Play {move}", { move: one.move }) },
-      t("Play"),
-    );
-    play.addEventListener("click", () => actions.play(one.move));
-    const proven =
-      one.proven && element("strong", { class: `proven ${one.proven}` }, PROVEN[one.proven]);
-    return element(
-      "tr",
-      {},
-      element("td", { class: "order" }, String(one.order + 1)),
-      element("td", { class: "moves-cell" }, show),
-      element("td", { class: "value" }, proven || percent(one.winrate)),
-      element("td", { class: "visits" }, number(one.visits)),
-      element("td", {}, play),
-    );
+    const line = element("div", { class: "line", role: "toolbar", "aria-label": label }, ...moves);
+    line.addEventListener("keydown", (event) => moveFocus(event, moves));
+    for (const name of ["pointerleave", "focusout"])
+      line.addEventListener(name, () => actions.preview(info.pv, 0));
+    return element("li", {}, order, element("span", { class: "value", title }, value), line);
   });
+}
+
+/**
+ * @param {string[]} texts
+ * @param {LineActions} actions
+ */
+function moveButtons(texts, actions) {
+  return texts.map((text, index) => {
+    const label = t("Play {move}", { move: texts.slice(0, index + 1).join(", ") });
+    const made = button(text, () => actions.play(texts.slice(0, index + 1)), {
+      "aria-label": label,
+      tabindex: index ? -1 : 0,
+    });
+    // Not on "pointerenter": a line that comes under a resting pointer would hide the position.
+    for (const name of ["pointermove", "focus"])
+      made.addEventListener(name, () => actions.preview(texts, index + 1));
+    return made;
+  });
+}
+
+/**
+ * Move the focus within a line by arrow keys.
+ * @param {KeyboardEvent} event
+ * @param {HTMLElement[]} moves
+ */
+function moveFocus(event, moves) {
+  const at = moves.indexOf(/** @type {HTMLElement} */ (event.target));
+  /** @type {Record<string, number>} */
+  const steps = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: moves.length - 1 };
+  const next = moves[steps[event.key]];
+  if (!next) return;
+  event.preventDefault();
+  for (const move of moves) move.tabIndex = move === next ? 0 : -1;
+  next.focus();
 }
 
 /**

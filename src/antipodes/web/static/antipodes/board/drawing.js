@@ -2,6 +2,7 @@
 
 import { t } from "../i18n.js";
 import * as marks from "./marks.js";
+import { signsBehind } from "./signs_behind.js";
 import { addShading, labelText, outline, pathOf, piece, svg } from "./shapes.js";
 
 /** @import { Appearance } from "./appearance.js" */
@@ -41,6 +42,8 @@ export class Drawing {
   #overlay = () => [];
   /** @type {(panel: number) => Stroke[]} */
   #notes = () => [];
+  /** @type {Record<number, string | number>} */
+  #signs = {};
   /** @type {{cells: number[], isRising: ((cell: number) => boolean) | null}} */
   #chain = { cells: [], isRising: null };
   #animatedChain = "";
@@ -199,10 +202,20 @@ export class Drawing {
     this.#drawOverlay();
   }
 
+  /**
+   * Signs by cell; those of cells behind a sphere are drawn at its edge.
+   * @param {Record<number, string | number>} signs
+   */
+  set signs(signs) {
+    this.#signs = signs;
+    this.#drawOverlay();
+  }
+
   #drawOverlay() {
     for (const [panel, { links, notes }] of this.#layers.entries()) {
       links.replaceChildren(...paths(this.#overlay(panel)));
-      notes.replaceChildren(...paths(this.#notes(panel)));
+      const behind = signsBehind(this.#signs, this.view, panel);
+      notes.replaceChildren(...paths(this.#notes(panel)), ...behind);
     }
   }
 

@@ -80,6 +80,7 @@ class Board extends HTMLElement {
     this.#pictures.append(...this.querySelectorAll(":scope > .stand-in"));
     this.replaceChildren(this.#supply.root, this.#pictures, this.#side, this.#views.root);
     this.append(
+      ...(this.beside ? [this.beside] : []),
       this.#graph,
       this.#bar.root,
       this.#moveInput.root,
@@ -203,6 +204,9 @@ class Board extends HTMLElement {
   say(/** @type {string} */ text) {
     this.#announcer.say(text);
   }
+
+  /** What stands beside the pictures, set before the board is in the page. */
+  beside = /** @type {HTMLElement | null} */ (null);
 
   /** Settings of this board that replace the viewer's. */
   looks = /** @type {Record<string, string> | null} */ (null);
@@ -357,6 +361,7 @@ class Board extends HTMLElement {
       chain,
       this.#isRods ? (cell) => context.inView(pieces[cell]).at(-1) === "/" : null,
     );
+    this.#drawn.signs = { ...this.#state.numbers, ...this.#state.marks };
     this.#drawn.notes = noteStrokes(this.#state.shapes, view);
     this.#drawn.overlay = overlay(this.#setting("lines") ?? "none", view, this.#boardData, pieces);
     this.#showGraph(pieces);
@@ -474,6 +479,9 @@ class Board extends HTMLElement {
   // Pointer.
 
   #click(/** @type {MouseEvent} */ event) {
+    const sign = event.target instanceof Element ? event.target.closest("[data-behind]") : null;
+    const behind = Number(sign?.getAttribute("data-behind"));
+    if (sign) setTimeout(() => this.#drawn.view.revealCell?.(behind)); // once the sphere is let go
     const index = this.#drawing?.spotOf(event) ?? null;
     if (index === null) return;
     this.#cursor.moveTo(index);

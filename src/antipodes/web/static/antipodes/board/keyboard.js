@@ -18,16 +18,31 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const STEPS_ANYWHERE = { ",": -1, "[": -1, ".": 1, "]": 1 };
 
 /**
+ * Return whether a key was pressed inside an element that a selector matches.
+ * @param {KeyboardEvent} event
+ * @param {string} selector
+ */
+function isWithin(event, selector) {
+  const [target] = event.composedPath();
+  return target instanceof Element && target.closest(selector) !== null;
+}
+
+/**
+ * Return whether a key is for the page: not for a field, a dialog or the browser.
+ * @param {KeyboardEvent} event
+ */
+export function isForPage(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  return !isWithin(event, "input, textarea, select, dialog, [role=dialog]");
+}
+
+/**
  * Return by how many moves a key of the page steps through a game, or null.
  * @param {KeyboardEvent} event
  */
 export function stepOf(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  const [target] = event.composedPath();
-  const within = (/** @type {string} */ selector) =>
-    target instanceof Element && target.closest(selector) !== null;
-  if (within("input, textarea, select, dialog, [role=dialog]")) return null;
-  const hasOwnArrows = within("antipodes-board, [role=tablist]");
+  if (!isForPage(event)) return null;
+  const hasOwnArrows = isWithin(event, "antipodes-board, [role=tablist], [role=toolbar]");
   return STEPS_ANYWHERE[event.key] ?? (hasOwnArrows ? null : (STEPS[event.key] ?? null));
 }
 

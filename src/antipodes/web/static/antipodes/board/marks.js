@@ -7,7 +7,7 @@ const STAR = starPath(0.22);
 const LOCK =
   "M-.09-.02V-.07A.09.09 0 0 1 .09-.07V-.02H.13V.15H-.13V-.02Z" +
   "M-.045-.02H.045V-.07A.045.045 0 0 0-.045-.07Z";
-const LEVELS = 4; // of shades
+export const LEVELS = 4; // of shades
 const SIGN = 0.27; // half of the side of a suggestion's sign
 const LIGHTEST = 0.1; // smallest weight that is shown
 

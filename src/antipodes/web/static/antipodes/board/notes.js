@@ -45,8 +45,10 @@ export function noteStrokes(shapes, view) {
     const spots = view.spots.filter(
       (spot) => spot.panel === panel && spot.visible !== false && !spot.isBehind && !spot.repeated,
     );
-    const d = shapes.map((shape) => pathOf(shape, spots)).join("");
+    const d = shapes.map((shape) => pathOf(shape, spots, view)).join("");
+    const back = shapes.map((shape) => backOf(shape, view)).join("");
     return [
+      { name: "note-back", d: back },
       { name: "note-edge", d },
       { name: "note-line", d },
     ];
@@ -54,15 +56,48 @@ export function noteStrokes(shapes, view) {
 }
 
 /**
+ * Return the part of an arrow behind the sphere.
+ * @param {Shape} shape
+ * @param {View} view
+ */
+function backOf([kind, from, to], view) {
+  if (kind !== "arrow" || to === undefined || !view.wayBetween) return "";
+  return view.wayBetween(from, to).back.map(polyline).join("");
+}
+
+/** @param {Point} point */
+const placed = ({ x, y }) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+
+/** @param {Point[]} points */
+const polyline = (points) => `M${points.map(placed).join("L")}`;
+
+/**
+ * Return the path of an arrow over a sphere, with its head where the end is before it.
+ * @param {number} from
+ * @param {number} to
+ * @param {Spot[]} spots that are visible
+ * @param {View} view
+ */
+function roundArrow(from, to, spots, view) {
+  const front = view.wayBetween?.(from, to).front ?? [];
+  const end = spots.find((spot) => spot.cell === to);
+  const last = front.at(-1)?.at(-3);
+  const head = end && last ? arrowPath(last, end, 0) : "";
+  return front.map(polyline).join("") + head;
+}
+
+/**
  * @param {Shape} shape
  * @param {Spot[]} spots of one panel
+ * @param {View} view
  */
-function pathOf([kind, cell, to], spots) {
+function pathOf([kind, cell, to], spots, view) {
   const at = (/** @type {number | undefined} */ one) => spots.filter((spot) => spot.cell === one);
   if (kind !== "arrow")
     return at(cell)
       .map(({ x, y, scale = 1 }) => OUTLINES[kind](x, y, RADIUS * scale))
       .join("");
+  if (view.wayBetween && to !== undefined) return roundArrow(cell, to, spots, view);
   const pairs = at(cell).flatMap((from) =>
     at(to).map((end) => /** @type {[Spot, Spot]} */ ([from, end])),
   );

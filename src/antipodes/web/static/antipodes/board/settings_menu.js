@@ -1,5 +1,6 @@
 // The settings of a board, as a panel: themes as pictures, few choices in a row, switches.
 
+import { keysButton } from "./keys.js";
 import { t } from "../i18n.js";
 import { preferences } from "./settings.js";
 import { outline, piece, svg } from "./shapes.js";
@@ -42,7 +43,7 @@ export function addMenu(options, board) {
   };
   preferences.addEventListener("change", show);
   board.addEventListener("ready", show);
-  options.append(menu);
+  options.append(menu, keysButton());
   show();
 }
 

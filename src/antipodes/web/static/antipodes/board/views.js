@@ -17,6 +17,7 @@
  * @property {number} [scale] size of the cell and its piece; 1 by default.
  * @property {boolean} [visible] false if it is hidden now, as on a sphere's far side.
  * @property {boolean} [isBehind] whether its centre is hidden, though some of it is visible.
+ * @property {Point} [edge] of a cell behind the sphere: the point of the edge that is nearest to it.
  * @property {string} [outline] the cell's corners around (x, y), as a polygon's points in the
  *   panel's units; by default the board's shape.
  * @property {string} [transform] of the piece, instead of the one from x, y and scale.
@@ -60,6 +61,8 @@
  *   sphere, since hidden elements cannot have the focus.
  * @property {(index: number) => void} [reveal] brings a spot into view before it gets the focus.
  * @property {(cell: number) => void} [revealCell] brings the cell of the last move into view.
+ * @property {(from: number, to: number) => {front: Point[][], back: Point[][]}} [wayBetween] the
+ *   shortest way between two cells as polylines, where it may lie behind the sphere.
  * @property {(index: number, key: string) => number | null | undefined} [navigate] the spot that an
  *   arrow key leads to, null for none; undefined for the default.
  */

@@ -20,7 +20,7 @@ import { toolbar } from "./view_tools.js";
 import { registerView } from "./views.js";
 
 /** @import { Rotation, Vector } from "./space.js" */
-/** @import { Layers, Panel, Spot, ViewHost } from "./views.js" */
+/** @import { Layers, Panel, Point, Spot, ViewHost } from "./views.js" */
 /** @import { BoardOut } from "wire" */
 
 const MARGIN = 0.06; // around the sphere, in radii
@@ -28,6 +28,7 @@ const TILT = 0.95; // radians between the first pole and the line of sight
 const BUTTON_STEP = Math.PI / 6; // radians that a button rotates
 const NEAR = 0.5; // depth, from 1 in the centre to 0 at the edge, below which the focus rotates the sphere
 const FRONT = 0.5; // radians from the centre to the cell after that rotation
+const WAY_STEPS = 32; // of the line between two cells
 const EDGE = 0.07; // depth of a cell's centre below which its piece is not drawn
 /** @type {Record<string, Vector>} */
 const ARROWS = {
@@ -153,6 +154,35 @@ class SphereView {
   }
 
   /**
+   * Return the great circle between two cells, in parts before and behind the sphere.
+   * @param {number} from
+   * @param {number} to
+   */
+  wayBetween(from, to) {
+    const { points } = this.#sphere;
+    const [begin, end] = [points[from], points[to]];
+    const normal = normalized(cross(begin, end));
+    const angle = arccos(dot(begin, end));
+    /** @type {{front: Point[][], back: Point[][]}} */
+    const parts = { front: [], back: [] };
+    let side = "";
+    /** @type {Point[]} */
+    let part = [];
+    for (let step = 0; step <= WAY_STEPS; step++) {
+      const turn = rotationAbout(normal, (angle * step) / WAY_STEPS);
+      const [x, y, z] = rotated(this.#rotation, rotated(turn, begin));
+      const point = { x: x * this.radius, y: y * this.radius };
+      const here = z < 0 ? "back" : "front";
+      part.push(point);
+      if (here === side) continue;
+      side = here;
+      part = [point];
+      parts[here].push(part);
+    }
+    return parts;
+  }
+
+  /**
    * Arrow keys follow a great circle; Home and End go to the poles.
    * @param {number} index
    * @param {string} key
@@ -206,6 +236,8 @@ class SphereView {
     for (const spot of this.spots) {
       const [x, y, z] = rotated(this.#rotation, points[spot.cell]);
       const round = cells[spot.cell];
+      const across = Math.hypot(x, y) || 1;
+      spot.edge = z < EDGE ? { x: (x / across) * radius, y: (y / across) * radius } : undefined;
       spot.visible = round.some((corner) => seen[corner][2] > 0) || spot.cell === this.#kept;
       if (!spot.visible) continue;
       [spot.x, spot.y] = [rounded(x * radius), rounded(y * radius)];

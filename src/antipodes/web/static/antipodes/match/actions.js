@@ -1,6 +1,7 @@
 // Panels for everything players do besides moving: offers, resignation, the next game.
 
 import { t } from "../i18n.js";
+import { keysButton } from "../board/keys.js";
 import { defined } from "../defined.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
@@ -120,17 +121,12 @@ export class ActionsPanel {
    */
   #fillBar() {
     const { takeback, draw, pause, vacation, abort, resign } = this.buttons;
-    const keys = element(
-      "a",
-      { href: "/playing-without-sight/", target: "_blank" },
-      t("Keys and typed questions"),
-    );
     const details = element(
       "div",
       { class: "more-content" },
       element("div", { class: "buttons" }, pause, vacation),
       ...this.page.placed("more"),
-      element("p", {}, keys),
+      keysButton(),
     );
     this.#more.append(details);
     this.#bar.append(...this.page.placed("tools"), takeback, draw, abort, this.#more, resign);

@@ -5,7 +5,7 @@ import { EngineJob } from "../analysis/engine_job.js";
 import { fetchAdvice } from "../analysis/server.js";
 import { defined } from "../defined.js";
 import { element, load, setText } from "./dom.js";
-import { icon, iconButton } from "./icons.js";
+import { iconButton, iconLink } from "./icons.js";
 import { busyText } from "./texts.js";
 
 /** @import { MatchPage } from "./page.js" */
@@ -25,12 +25,7 @@ export class HintPanel {
   constructor(page) {
     this.page = page;
     this.button = iconButton("bulb", t("Hint"), () => this.#request(), { hidden: true });
-    this.link = element(
-      "a",
-      { class: "button icon-button", hidden: true },
-      icon("lens"),
-      t("Analyse"),
-    );
+    this.link = iconLink("lens", t("Analyse"), { hidden: true });
     this.text = element("p", { class: "hint", role: "status" });
     this.root = element("div", { class: "hints" }, this.text);
     page.place("tools", "hint", this.button);
