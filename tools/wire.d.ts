@@ -552,10 +552,8 @@ declare module "wire" {
     header: Record<string, number>;
     /** the skill of each level */
     levels: Record<string, number[]>;
-    /** numbers of the arrays whose last length is a room */
-    growing: number[];
-    /** that length for each level; 0 for the one described */
-    rooms: Record<string, number>;
+    /** for each level those of arrays that differ */
+    shapes: Record<string, Record<string, number[]>>;
   }
 
   /** The disk is full or fails, so a command was not stored; repeat it later with its key. */

@@ -16,6 +16,10 @@ MODULE = Path(antipodes.web.__file__).parent / "static/antipodes/engine/placemen
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="make setup builds the engine")
 
+HERE = "The computer thinks on this device, which costs the site nothing."
+FAILED = "The engine in this page has failed; the computer thinks on the server."
+NINTH = [("hex", {"size": 9}), ("cylindrical-hex", {}), ("antipod", {})]
+
 
 @contextlib.contextmanager
 def stopped(site):
@@ -57,6 +61,29 @@ def test_a_whole_game_needs_no_worker_of_the_server(own_site, window, kind):
     player.picture(f"page-engine-{kind}")
 
 
+@pytest.mark.parametrize(("game_id", "options"), NINTH, ids=[game_id for game_id, _ in NINTH])
+def test_the_highest_level_thinks_in_the_page(own_site, window, game_id, options):
+    player = window(own_site)
+    with stopped(own_site):
+        player.play_computer(game_id, level=9, seat=0, swap="off", **options)
+        expect(player.page.get_by_text(HERE)).to_be_visible()
+        position = make_game(game_id, {"swap": "off", **options}).initial()
+        text = moves_in_the_middle(position)[0]
+        player.after_answer(player.move(position, text))
+    assert [move["source"] for move in player.match["moves"]] == ["hand", "device"]
+
+
+def test_the_server_takes_over_from_a_device_that_is_too_slow_for_a_level(window, site):
+    player = window(site)
+    position = begin(player, 9, size=26)
+    position = player.move(position, "b2")
+    told = "This device is too slow for this level; the computer thinks on the server."
+    expect(player.page.get_by_text(told)).to_be_visible(timeout=20_000)
+    player.picture("page-engine-slow")
+    player.after_answer(position)
+    assert [move["source"] for move in player.match["moves"]] == ["hand", "hand"]
+
+
 def test_the_server_takes_over_from_a_page_that_cannot_load_the_engine(window, site):
     player = window(site)
     player.expect_errors("placement.wasm")
@@ -90,9 +117,6 @@ def test_the_computer_thinks_where_the_player_wants_it(window, site):
     assert player.page.workers == []
     assert [move["source"] for move in player.match["moves"]] == ["hand", "hand"]
 
-
-HERE = "The computer thinks on this device, which costs the site nothing."
-FAILED = "The engine in this page has failed; the computer thinks on the server."
 
 # Counts what pages ask their workers and what these answer, and lets tests hide the page.
 WATCHED = """

@@ -47,6 +47,6 @@ const answers = cases.map((one) => {
   if (one.turns !== undefined) return refutingMove(engine, one.moves, one.turns);
   if (one.isGame) return turned(one);
   if (one.visits !== undefined) return analysed(one);
-  return chooseMove(engine, one.level, one.moves, BigInt(one.seed));
+  return chooseMove(engine, one.level, one.moves, BigInt(one.seed), one.milliseconds);
 });
 console.log(JSON.stringify(answers));

@@ -17,11 +17,18 @@ from antipodes.games.registry import make_game
 from antipodes.puzzles import store
 from antipodes.puzzles.play import referee
 from antipodes.search.analysis import Analyzer
-from antipodes.search.device import LARGE_MEMORY, MEMORY, device_levels, device_search
+from antipodes.search.device import (
+    LARGE_MEMORY,
+    MEMORY,
+    device_levels,
+    device_search,
+    plays_on_device,
+)
 from antipodes.search.device_kit import make_analysis_kit, make_kit
 from antipodes.search.game_analysis import turning_points
 from antipodes.search.interface import Limits
 from antipodes.search.kernels.choosing import generator_state
+from antipodes.search.levels import levels
 from antipodes.search.players import SearchPlayer
 from antipodes.web.analysis.presenters import analysis_view
 from tools.compiler.entries import device_entries
@@ -70,7 +77,17 @@ def chosen_in_the_page(module, position, cases, folder):
 
 def answers_of_the_page(module, position, known, folder):
     """Return what the driver of the page answers to cases of games that begin with a position."""
-    return driven(module / f"{position.game.family}.wasm", make_kit(position), known, folder)
+    of_network = {level.number for level in device_levels(position.game, network=True)}
+    file = module / f"{position.game.family}.wasm"
+    answers = dict.fromkeys(range(len(known)))
+    for network in (False, True):
+        places = [n for n, case in enumerate(known) if (case.get("level") in of_network) == network]
+        if places:
+            kit = make_kit(position, network=network)
+            told = driven(file, kit, [known[place] for place in places], folder)
+            for place, answer in zip(places, told, strict=True):
+                answers[place] = answer
+    return list(answers.values())
 
 
 def driven(file, kit, cases, folder, start=""):
@@ -109,20 +126,28 @@ def some_positions(position, count):
 
 
 def some_cases(position, count):
-    """Yield positions of random games with a level, the moves that lead there, and a seed."""
+    """Yield positions of random games with each level, the moves that lead there, and a seed."""
     chance = random.Random(8)
-    levels = device_levels(position.game)
-    for now, moves in some_positions(position, count):
-        yield now, (chance.choice(levels), moves, chance.randrange(2**48))
+    playing = [level for level in levels() if plays_on_device(position.game, level)]
+    for (now, moves), level in zip(
+        some_positions(position, count), cycle(reversed(playing)), strict=False
+    ):
+        yield now, (level, moves, chance.randrange(2**48))
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES, ids=str)
 def test_a_level_and_a_seed_give_the_same_move_as_on_the_server(module, tmp_path, game_id, options):
     origin = make_game(game_id, options).initial()
-    cases = list(some_cases(origin, 40))
+    cases = list(some_cases(origin, 27))
     in_page = chosen_in_the_page(module, origin, [case for _, case in cases], tmp_path)
     for (position, (level, moves, seed)), move in zip(cases, in_page, strict=True):
         assert move == chosen_here(position, level, seed), (level.number, moves, seed)
+
+
+def test_a_choice_that_would_take_too_long_ends_early(module, tmp_path):
+    origin = make_game("hex", {"size": 26, "swap": "off"}).initial()
+    known = [{"level": 9, "moves": [0, 30], "seed": "7", "milliseconds": 2_000}]
+    assert answers_of_the_page(module, origin, known, tmp_path) == [-1]
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES, ids=str)

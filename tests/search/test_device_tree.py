@@ -7,12 +7,11 @@ import pytest
 
 from antipodes.games.kernels import edition, native, placement, plain_rules
 from antipodes.games.registry import make_game
-from antipodes.search.device import LARGEST_TREE, NODE, TreeOnDevice, device_levels
-from antipodes.search.kernels import choosing, nodes, tree_choices
-from antipodes.search.kernels.choosing import generator_state
+from antipodes.search.device import NETWORK, TreeOnDevice, device_levels, plays_on_device
+from antipodes.search.kernels import choosing, network_choices, nodes, tree_choices
+from antipodes.search.kernels.choosing import Choice, generator_state
 from antipodes.search.kernels.nodes import Tree
 from antipodes.search.levels import levels
-from antipodes.search.mcts_tree import new_children
 from antipodes.search.players import SearchPlayer, new_choice
 from antipodes.search.tree import TreeSearch
 from tests.thorough import repetitions
@@ -40,34 +39,28 @@ def some_positions(game, count):
         yield position
 
 
+def device_arguments(game, level):
+    """Return the arguments of the calls with which the page chooses a level's moves."""
+    skill = level.skill(game)
+    choice = new_choice(game, skill, np.zeros(1, np.int64))
+    return TreeOnDevice().arguments(game.initial(), choice, skill)
+
+
 def grown_in_a_page(position, skill, seed, slices):
-    """Return visits, total value and verdict of each move; ``None`` if no search was needed."""
+    """Return the move, and visits, total value and verdict of each; ``None`` without a search."""
     game, rules = position.game, plain_rules("placement")
     choice = new_choice(game, skill, np.array([generator_state(seed)], np.int64))
-    search = TreeOnDevice()
-    arguments = search.arguments(position, choice, skill)
-    room = search.room(game, skill)
-    grown = [
-        group._replace(
-            **{
-                name: np.zeros((*array.shape[:-1], room), array.dtype)
-                for name, array in group._asdict().items()
-                if any(array is growing for growing in arguments["growing"])
-            }
-        )
-        if isinstance(group, Tree)
-        else group
-        for group in arguments["grow"]
-    ]
+    arguments = TreeOnDevice().arguments(position, choice, skill)
     given = {"moves": rules.moves, "play": rules.play, "step": placement.place}
-    if edition(tree_choices, "begin", **given)(grown[0], choice) >= 0:
+    if edition(tree_choices, "begin", **given)(*arguments["begin"]) >= 0:
         return None
-    grow = edition(tree_choices, "grow", **given)
-    while grow(*grown, slices):
+    kernels, of_network = (network_choices, NETWORK) if skill.network else (tree_choices, "")
+    grow = edition(kernels, "grow", **given)
+    while grow(*arguments[f"{of_network}grow"], slices):
         pass
-    children = new_children(game.max_branching)
-    count = edition(nodes, "list_children")(grown[1], children)
-    return results_of(children, count)
+    move = edition(kernels, "end")(*arguments[f"{of_network}end"])
+    _, tree, children, *_ = arguments[f"{of_network}end"]
+    return move, results_of(children, edition(nodes, "list_children")(tree, children))
 
 
 def results_of(children, count):
@@ -80,10 +73,10 @@ def results_of(children, count):
 def grown_here(position, skill, seed):
     """Return the same of the search with which the server chooses."""
     player = SearchPlayer("level", skill, seed)
-    player.choose(position)
+    move = player.choose(position)
     assert isinstance(player._search, TreeSearch)
     children = player._search._trees[0].children()
-    return results_of(children, len(children.moves))
+    return move, results_of(children, len(children.moves))
 
 
 @pytest.mark.skipif(not native.enabled(), reason="knowledge needs the native edition")
@@ -91,8 +84,9 @@ def grown_here(position, skill, seed):
 def test_each_move_has_the_same_visits_values_and_verdicts(game_id, options):
     game = make_game(game_id, options)
     chance = random.Random(12)
+    strong = [*device_levels(game)[3:], *device_levels(game, network=True)]
     for position in some_positions(game, repetitions(6, 60)):
-        for level in device_levels(game)[3:]:
+        for level in strong:
             skill, seed = level.skill(game), chance.randrange(2**48)
             in_page = grown_in_a_page(position, skill, seed, chance.choice([3, 50, 1 << 20]))
             if in_page is not None:
@@ -100,14 +94,34 @@ def test_each_move_has_the_same_visits_values_and_verdicts(game_id, options):
 
 
 @pytest.mark.parametrize(("game_id", "options"), [*GAMES, ("hex", {"size": 26})])
-def test_the_levels_of_the_page_have_bounded_trees(game_id, options):
+def test_every_level_has_at_most_the_memory_of_the_server(game_id, options):
     game = make_game(game_id, options)
-    numbers = {level.number for level in device_levels(game)}
-    assert numbers >= set(range(1, 8))
+    assert all(plays_on_device(game, level) for level in levels())
     for level in levels():
-        skill = level.skill(game)
-        fits = TreeOnDevice().room(game, skill) * NODE <= LARGEST_TREE
-        assert (level.number in numbers) == (fits and not skill.network)
+        calls = device_arguments(game, level).values()
+        [tree] = {
+            id(group): group for call in calls for group in call if isinstance(group, Tree)
+        }.values()
+        assert sum(array.nbytes for array in tree) <= level.skill(game).memory << 20
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_the_levels_of_a_kit_differ_in_the_lengths_of_empty_arrays_alone(game_id, options):
+    game = make_game(game_id, options)
+    usual, *others = [
+        [
+            array
+            for call in device_arguments(game, level).values()
+            for group in call
+            if not isinstance(group, Choice)
+            for array in (group if isinstance(group, tuple) else (group,))
+        ]
+        for level in device_levels(game)
+    ]
+    for arrays in others:
+        for known, array in zip(usual, arrays, strict=True):
+            is_alike = known.shape == array.shape and np.array_equal(known, array)
+            assert is_alike or not (known.any() or array.any())
 
 
 def test_a_hasty_choice_has_no_knowledge():

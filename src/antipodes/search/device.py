@@ -34,6 +34,8 @@ from antipodes.search.kernels import (
     estimates,
     forced_wins,
     network_analysis,
+    network_choices,
+    puct,
     rave,
     reports,
     tree_analysis,
@@ -52,15 +54,13 @@ from antipodes.search.mcts_tree import (
     node_bytes,
     settings_for,
 )
-from antipodes.search.network.evaluator import has_network
+from antipodes.search.network.evaluator import BATCH, has_network
 from antipodes.search.proof.knowledge import MAX_POSITIONS, SolverKnowledge
 from antipodes.search.skill import Skill
 
 Function = Callable[..., int]
 
 MEMORY = 8 << 20  # bytes of a table that chooses a move
-LARGEST_TREE = 128 << 20  # bytes of the tree of a level in the placement games
-NODE = node_bytes(rave.ROWS)
 ANALYSIS = "analysis_"  # begins the names of calls for analyses
 NETWORK = "network_"  # continues it where the game has a network
 LARGE_MEMORY = 4 * MEMORY  # where positions have thousands of moves
@@ -116,11 +116,7 @@ class DeviceSearch(Protocol):
     """The search of a family of games in the page."""
 
     def plays(self, game: Game, skill: Skill) -> bool:
-        """Return whether the page has all that a skill needs, and room for it."""
-        ...
-
-    def room(self, game: Game, skill: Skill) -> int:
-        """Return the nodes of a skill's tree; 0 if it has the same room for every skill."""
+        """Return whether the page has all that a skill needs."""
         ...
 
     def calls(self, family: str) -> tuple[DeviceCall, ...]:
@@ -128,7 +124,10 @@ class DeviceSearch(Protocol):
         ...
 
     def arguments(self, position: Position, choice: Choice, skill: Skill) -> dict[str, list[Any]]:
-        """Return the groups and arrays that each call takes."""
+        """Return the groups and arrays that each call takes.
+
+        For the skills of a kit they differ in the lengths of arrays without contents alone.
+        """
         ...
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
@@ -149,18 +148,14 @@ class DeviceSearch(Protocol):
 
 
 class TreeOnDevice:
-    """A tree of batches of random games, with knowledge of connections and proofs or without."""
+    """A tree of batches of random games or with the network, with knowledge or without."""
 
-    def plays(self, game: Game, skill: Skill) -> bool:
-        """Return whether the tree needs no network, and is not too large."""
-        return not skill.network and self.room(game, skill) * NODE <= LARGEST_TREE
-
-    def room(self, game: Game, skill: Skill) -> int:
-        """Return twice as many nodes as the visits add: a tree grows more slowly when it fills."""
-        return 2 + 2 * game.max_branching * (1 + (skill.visits or 0))
+    def plays(self, game: Game, skill: Skill) -> bool:  # noqa: ARG002 - its trees are the server's
+        """Return whether the search plays all moves."""
+        return not (skill.network and skill.haste)
 
     def calls(self, family: str) -> tuple[DeviceCall, ...]:
-        """Return the kernels of one tree."""
+        """Return the kernels of one tree, and those of one with the network."""
         rules = plain_rules(family)
         given = {"moves": rules.moves, "play": rules.play}
         return (
@@ -168,23 +163,29 @@ class TreeOnDevice:
             DeviceCall("begin", tree_choices.begin, given),
             DeviceCall("grow", tree_choices.grow, given | {"step": placement.place}, "visits"),
             DeviceCall("end", tree_choices.end),
+            DeviceCall(f"{NETWORK}grow", network_choices.grow, given, "visits"),
+            DeviceCall(f"{NETWORK}end", network_choices.end),
         )
 
     def arguments(self, position: Position, choice: Choice, skill: Skill) -> dict[str, list[Any]]:
-        """Return the arrays of the tree and of its knowledge; those of its nodes grow."""
+        """Return the arrays of the tree and of its knowledge, with the room that a skill needs."""
         game = position.game
         assert isinstance(game, PlacementGame)
         settings = settings_for(position, knowledge=False, latest=skill.latest)
-        grown = MctsTree(position, settings, seed=1, size=0).arrays
-        walk, tree = grown["walk"], grown["tree"]
-        visits = max(level.skill(game).visits or 0 for level in device_levels(game))
+        if skill.network:
+            settings = network_settings()
+        grown = MctsTree(position, settings, seed=1, size=_tree_bytes(game, skill))
+        walk, tree, *guides = grown.arrays.values()
+        if skill.network:
+            guides = [grown.way, *guides]
         ranked = np.zeros(game.max_branching, np.int64)
+        of_network = NETWORK if skill.network else ""
+        known = _knowledge(game, skill)
         return {
             **_rules_arguments(walk, game),
             "begin": [walk, choice],
-            "grow": [*grown.values(), *_knowledge(game, visits), choice],
-            "end": [walk, tree, new_children(game.max_branching), ranked, choice],
-            "growing": [tree.links, tree.stats, tree.totals, tree.marks],
+            f"{of_network}grow": [walk, tree, *guides, *known, choice],
+            f"{of_network}end": [walk, tree, new_children(len(ranked)), ranked, choice],
         }
 
     def analysis_calls(self, family: str) -> tuple[DeviceCall, ...]:
@@ -247,12 +248,22 @@ class TreeOnDevice:
         return [start.format_move(move) for move in range(game.move_count)]
 
 
-def _knowledge(game: PlacementGame[Any, Any], visits: int) -> list[Any]:
-    """Return the arrays of the knowledge that a search of so many visits queries."""
-    # The first round follows the first visit. The root may be queried besides.
-    queries = (1 + visits // tree_queries.QUERY_VISITS) * (tree_queries.MOST_QUERIES + 1)
-    knowledge = SolverKnowledge(game, memory=1, positions=queries)
-    return list(_queried(knowledge, queries * knowledge.effort, queries, game).values())
+def _tree_bytes(game: Game, skill: Skill) -> int:
+    """Return the size of a skill's tree: twice what the visits need, or that of the server's.
+
+    A tree grows more slowly when half of it is full, so it has the same nodes as the server's.
+    """
+    node = node_bytes(puct.ROWS if skill.network else rave.ROWS)
+    visits = 1 + BATCH + (skill.visits or 0)  # a search with the network makes some more
+    return min((2 + 2 * game.max_branching * visits) * node, skill.memory << 20)
+
+
+def _knowledge(game: PlacementGame[Any, Any], skill: Skill) -> list[Any]:
+    """Return the arrays of the knowledge that a skill queries; some have room for all levels."""
+    alike = device_levels(game, network=skill.network)
+    most = max(_queries_of(level.skill(game)) for level in alike)
+    knowledge = SolverKnowledge(game, positions=most)
+    return list(_queried(knowledge, _queries_of(skill) * knowledge.effort, most, game).values())
 
 
 def _queried(knowledge: SolverKnowledge, nodes: int, positions: int, game: Game) -> dict[str, Any]:
@@ -271,16 +282,19 @@ def _queried(knowledge: SolverKnowledge, nodes: int, positions: int, game: Game)
     return {**arrays, "answers": answers, "queries": numbers, "answer": answer}
 
 
+def _queries_of(skill: Skill) -> int:
+    """Return the most queries of a search."""
+    # The first round follows the first visit. The root may be queried besides.
+    rounds = 1 + (skill.visits or 0) // tree_queries.QUERY_VISITS
+    return rounds * (tree_queries.MOST_QUERIES + 1)
+
+
 class AlphaBetaOnDevice:
     """The alpha-beta search of Antipode."""
 
     def plays(self, game: Game, skill: Skill) -> bool:  # noqa: ARG002 - its table has one size
         """Return whether the search plays all moves."""
         return skill.knowledge and not skill.haste
-
-    def room(self, game: Game, skill: Skill) -> int:  # noqa: ARG002
-        """Return 0: there is no tree."""
-        return 0
 
     def calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of the search."""
@@ -363,10 +377,6 @@ class AntipalosOnDevice:
     def plays(self, game: Game, skill: Skill) -> bool:  # noqa: ARG002 - its trees have one size
         """Return whether the search plays all moves."""
         return skill.knowledge
-
-    def room(self, game: Game, skill: Skill) -> int:  # noqa: ARG002
-        """Return 0: the trees have room for every skill."""
-        return 0
 
     def calls(self, family: str) -> tuple[DeviceCall, ...]:
         """Return the kernels of both trees."""
@@ -525,9 +535,15 @@ def plays_on_device(game: Game, level: Level) -> bool:
     return search is not None and search.plays(game, level.skill(game))
 
 
-def device_levels(game: Game) -> tuple[Level, ...]:
-    """Return the levels that play in the page."""
-    return tuple(level for level in levels() if plays_on_device(game, level))
+def needs_network(game: Game, level: Level) -> bool:
+    """Return whether a level plays with the neural network, which is in a kit of its own."""
+    return level.skill(game).network
+
+
+def device_levels(game: Game, *, network: bool = False) -> tuple[Level, ...]:
+    """Return the levels that play in the page, with the network or without it."""
+    playing = (level for level in levels() if plays_on_device(game, level))
+    return tuple(level for level in playing if needs_network(game, level) == network)
 
 
 def is_analysed_on_device(game: Game) -> bool:

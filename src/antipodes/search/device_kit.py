@@ -41,34 +41,41 @@ _HEADER = {
 }
 
 
-def make_kit(position: Position) -> bytes:
+def make_kit(position: Position, *, network: bool = False) -> bytes:
     """Return the kit with which levels play games that begin with a position.
 
+    Args:
+        position: the first one.
+        network: whether the kit is for the levels with the neural network, or for the others.
+
     Raises:
-        ValueError: none of the levels plays in the page.
+        ValueError: none of these levels plays in the page.
     """
     game = position.game
-    search, playing = device_search(game.family), device_levels(game)
+    search, playing = device_search(game.family), device_levels(game, network=network)
     if search is None or not playing:
         raise ValueError(f"no level of {game.title} plays in the page")
     skills = {level.number: level.skill(game) for level in playing}
-    usual = skills[playing[0].number]
     rng = np.zeros(1, np.int64)
-    choice = new_choice(game, usual, rng)
+    choices = {number: new_choice(game, skill, rng) for number, skill in skills.items()}
+    arguments = {
+        number: search.arguments(position, choices[number], skill)
+        for number, skill in skills.items()
+    }
+    usual = playing[0].number
     parts = _Parts()
-    arguments = search.arguments(position, choice, usual)
-    calls = parts.calls(game.family, search.calls(game.family), arguments)
+    calls = parts.calls(game.family, search.calls(game.family), arguments[usual])
     described = {
         "calls": calls,
         "root": calls["play"]["arguments"][1],
         "header": _HEADER,
-        "rng": parts.places([choice.rng])[0],
-        "skill": parts.places([choice.skill])[0],
-        "levels": {
-            number: new_choice(game, skill, rng).skill.tolist() for number, skill in skills.items()
+        "rng": parts.places([choices[usual].rng])[0],
+        "skill": parts.places([choices[usual].skill])[0],
+        "levels": {number: choice.skill.tolist() for number, choice in choices.items()},
+        "shapes": {
+            number: parts.other_shapes(arguments[usual], taken)
+            for number, taken in arguments.items()
         },
-        "growing": parts.places(arguments.get("growing", ())),
-        "rooms": {number: search.room(game, skill) for number, skill in skills.items()},
     }
     return parts.packed(described)
 
@@ -147,6 +154,13 @@ def _new_game_report() -> GameReport:
     )
 
 
+def _arrays_of(groups: Iterable[Any]) -> list[npt.NDArray[Any]]:
+    """Return arrays and the arrays of groups in their order."""
+    return [
+        array for group in groups for array in (group if isinstance(group, tuple) else (group,))
+    ]
+
+
 class _Parts:
     """The arrays of a kit, each once."""
 
@@ -171,10 +185,18 @@ class _Parts:
 
     def places(self, groups: Iterable[Any]) -> list[int]:
         """Return the numbers of arrays and of the arrays of groups; add those that are new."""
-        arrays = [
-            array for group in groups for array in (group if isinstance(group, tuple) else (group,))
-        ]
-        return [self._place(array) for array in arrays]
+        return [self._place(array) for array in _arrays_of(groups)]
+
+    def other_shapes(
+        self, usual: dict[str, list[Any]], others: dict[str, list[Any]]
+    ) -> dict[int, list[int]]:
+        """Return the shapes of other arguments' arrays, by number, which differ from the usual."""
+        return {
+            self._place(known): list(other.shape)
+            for name, groups in usual.items()
+            for known, other in zip(_arrays_of(groups), _arrays_of(others[name]), strict=True)
+            if known.shape != other.shape
+        }
 
     def _place(self, array: npt.NDArray[Any]) -> int:
         for number, known in enumerate(self._arrays):

@@ -83,6 +83,7 @@ _ONLY_FOR = {
             "queried_visits",
             "tree_choices",
             "tree_analysis",
+            "network_choices",
             "network_analysis",
         )
     },

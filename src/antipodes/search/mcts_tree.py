@@ -26,6 +26,7 @@ from antipodes.search.kernels import (
     batch,
     bridges,
     estimates,
+    network_choices,
     network_inputs,
     nodes,
     puct,
@@ -351,6 +352,10 @@ class MctsTree:
             totals=children.totals[:count],
             verdicts=children.verdicts[:count],
         )
+
+    def vary(self, children: Children, order: Array) -> None:
+        """Move one of about equally good moves to the front of an order, by the tree's seed."""
+        edition(network_choices, "vary")(self._walk, children, order, len(order))
 
     def line_after(self, node: int) -> tuple[Move, ...]:
         """Return the principal variation after a node."""

@@ -34,7 +34,6 @@ from antipodes.search.kernels.nodes import Children
 from antipodes.search.kernels.reports import standard_error
 from antipodes.search.mcts_tree import MctsTree, TreeSettings, new_children, settings_for
 from antipodes.search.runs import SearchRun
-from antipodes.search.variety import with_variety
 
 _LINES = 20  # candidates with a principal variation
 _MAX_EFFORT = 4_096  # positions searched for a winning move that is known to exist
@@ -86,7 +85,6 @@ class TreeSearch:
             raise ValueError(f"threads must be positive, not {threads}")
         self.settings = settings or settings_for(position, knowledge=knowledge is not None)
         self.query_visits = query_visits
-        self._seed = seed
         self._varied = varied
         self._position = position
         self._stopped = threading.Event()
@@ -197,7 +195,10 @@ class TreeSearch:
         children = self._children()
         side = self._trees[0].side
         all_candidates = []
-        for rank, place in enumerate(_order(children, side).tolist()):
+        order = _order(children, side)
+        if self._varied:
+            self._trees[0].vary(children, order)
+        for rank, place in enumerate(order.tolist()):
             move = Move(children.moves[place])
             visits = int(children.visits[place])
             verdict = int(children.verdicts[place])
@@ -207,11 +208,7 @@ class TreeSearch:
             line = self._line(move) if rank < _LINES else ()
             error = 0.0 if proven else error
             all_candidates.append(Candidate(move, visits, value, error, proven, (move, *line)))
-        return (
-            with_variety(all_candidates, self._seed, self._position.key)
-            if self._varied
-            else all_candidates
-        )
+        return all_candidates
 
     def _line(self, move: Move) -> tuple[Move, ...]:
         """Return the principal variation after a move, from the tree with the most visits of it."""

@@ -5,6 +5,7 @@ from asgiref.sync import sync_to_async
 
 from antipodes.games.registry import make_game
 from antipodes.match import MoveSource, Terms
+from antipodes.search import device
 from antipodes.web.accounts.services import computer as computer_user
 from antipodes.web.analysis import engine_kits
 from antipodes.web.matches import computer_moves, page_moves
@@ -68,9 +69,24 @@ def test_pages_do_not_move_where_another_person_plays(people):
         assert "one player against" in why_not(begin_match(terms, users), people[0])
 
 
-def test_levels_with_knowledge_play_in_pages_unless_they_need_more_than_these_have(people):
-    assert why_not(begin_against("7", people[0], size=11), people[0]) is None
-    assert "more than a page has" in why_not(begin_against("9", people[0], size=11), people[0])
+@pytest.mark.parametrize("level", ["1", "7", "8", "9"])
+def test_a_level_plays_in_pages_unless_its_search_does_not(people, level, monkeypatch):
+    row = begin_against(level, people[0], size=11)
+    assert why_not(row, people[0]) is None
+    monkeypatch.setattr(device, "plays_on_device", lambda *_: False)
+    assert "does not play in pages" in why_not(row, people[0])
+
+
+@pytest.mark.parametrize(("level", "purpose"), [("8", "play"), ("9", "network")])
+def test_the_network_comes_to_pages_of_games_against_its_level_alone(
+    people, client, level, purpose
+):
+    row = begin_against(level, people[0], size=11)
+    client.force_login(people[0])
+    engine = client.get(f"/m/{row.slug}/engine.json").json()["engine"]
+    assert f"for={purpose}&" in engine["kit"]
+    kit = client.get(engine["kit"]).content
+    assert (b"device_network_grow" in kit) == (level == "9")
 
 
 def test_a_site_without_the_module_says_so(row, people, monkeypatch):
@@ -173,7 +189,7 @@ def test_the_page_gets_the_engine_for_its_match(row, people, client):
 
 
 def test_a_game_without_an_engine_has_no_kit(client, monkeypatch):
-    monkeypatch.setattr(engine_kits, "device_levels", lambda _game: ())
+    monkeypatch.setattr(engine_kits, "device_levels", lambda _game, network: ())
     answer = client.get("/engine.kit?game=antipalos")
     assert answer.status_code == 400
     assert answer.json()["code"] == "study/no-page-engine"

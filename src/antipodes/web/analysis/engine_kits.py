@@ -22,8 +22,9 @@ from django.templatetags.static import static
 from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
-from antipodes.search.device import device_levels, is_analysed_on_device
+from antipodes.search.device import device_levels, is_analysed_on_device, needs_network
 from antipodes.search.device_kit import make_analysis_kit, make_kit
+from antipodes.search.levels import Level
 from antipodes.web.analysis.position_queries import Line, game_fields
 from antipodes.web.analysis.schemas import PageEngineOut
 from antipodes.web.matches.page_moves import module_file, module_name
@@ -36,11 +37,19 @@ class Purpose(StrEnum):
     """The use of the engine in a page."""
 
     PLAY = "play"
+    NETWORK = "network"  # play with the neural network, which is larger than all else of a kit
     ANALYSIS = "analysis"
+
+    @classmethod
+    def of_level(cls, game: Game, level: Level) -> Purpose:
+        """Return the use by a level of the computer."""
+        return cls.NETWORK if needs_network(game, level) else cls.PLAY
 
     def fits(self, game: Game) -> bool:
         """Return whether the engine in pages does this in a game."""
-        return bool(device_levels(game)) if self is Purpose.PLAY else is_analysed_on_device(game)
+        if self is Purpose.ANALYSIS:
+            return is_analysed_on_device(game)
+        return bool(device_levels(game, network=self is Purpose.NETWORK))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +109,12 @@ def kit_of(game: Game, purpose: Purpose) -> Kit:
 
 
 def _make(game: Game, purpose: Purpose) -> Kit:
-    make = make_kit if purpose is Purpose.PLAY else make_analysis_kit
-    content = make(game.initial())
+    start = game.initial()
+    content = (
+        make_analysis_kit(start)
+        if purpose is Purpose.ANALYSIS
+        else make_kit(start, network=purpose is Purpose.NETWORK)
+    )
     return Kit(content, hashlib.sha256(content).hexdigest()[:12])
 
 

@@ -306,8 +306,9 @@ class KitOut(TypedDict):
     root: Annotated[int, about("number of the array with the position")]
     header: Annotated[dict[str, int], about("where the parts of a position are in that array")]
     levels: Annotated[dict[int, list[float]], about("the skill of each level")]
-    growing: Annotated[list[int], about("numbers of the arrays whose last length is a room")]
-    rooms: Annotated[dict[int, int], about("that length for each level; 0 for the one described")]
+    shapes: Annotated[
+        dict[int, dict[int, list[int]]], about("for each level those of arrays that differ")
+    ]
 
 
 @closed

@@ -196,7 +196,11 @@ def match_engine(request: HttpRequest, slug: str) -> JsonResponse:
     if reason is not None:
         return JsonResponse({"engine": None, "reason": fault_message(reason)})
     line = Line.of(snapshot.match.terms.game, snapshot.match.terms.setup)
-    return JsonResponse({"engine": engine_kits.engine_of(line, Purpose.PLAY), "reason": None})
+    # Games with a network have two seats, so there is one level.
+    [purpose] = {
+        Purpose.of_level(line.game, level) for level in page_moves.levels_of(snapshot) if level
+    }
+    return JsonResponse({"engine": engine_kits.engine_of(line, purpose), "reason": None})
 
 
 @require_http_methods(["GET", "POST"])

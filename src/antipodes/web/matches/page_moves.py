@@ -16,7 +16,7 @@ from django.db.models import Q
 from antipodes.clocks import SECOND
 from antipodes.errors import Fault, MatchError
 from antipodes.match import MoveSource, Play
-from antipodes.search.levels import level_of
+from antipodes.search.levels import Level, level_of
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow, PageEngineRow
 from antipodes.web.matches.snapshots import MatchSnapshot
@@ -45,16 +45,20 @@ def why_not(snapshot: MatchSnapshot, user: int | None) -> Fault | None:
         return Fault(code, "only who plays may make the computer's moves")
     if snapshot.row.rated or snapshot.row.in_event:
         return Fault(code, "the server makes the computer's moves in rated matches and in events")
-    computers = [seat for seat in snapshot.seats if seat.computer]
-    if not computers or any(seat.user != user for seat in snapshot.seats if not seat.computer):
+    levels = levels_of(snapshot)
+    if not levels or any(seat.user != user for seat in snapshot.seats if not seat.computer):
         return Fault(code, "this is not a match of one player against the computer")
     game = snapshot.match.terms.game
-    levels = [level_of(seat.computer) for seat in computers]
     if any(level is None or not plays_on_device(game, level) for level in levels):
-        return Fault(code, "on this board, this level needs more than a page has")
+        return Fault(code, "this level does not play in pages")
     if module_file(game.family) is None:
         return Fault(code, "this site has no engine for pages")
     return None
+
+
+def levels_of(snapshot: MatchSnapshot) -> list[Level | None]:
+    """Return the levels of the computers in a match, ``None`` for other players than levels."""
+    return [level_of(seat.computer) for seat in snapshot.seats if seat.computer]
 
 
 def check(snapshot: MatchSnapshot, user: int | None) -> None:

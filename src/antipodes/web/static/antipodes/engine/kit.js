@@ -17,7 +17,7 @@
  * @property {boolean} [shows] whether the position is wanted
  * @property {number[]} [moves] to the position; without them an analysis goes on
  * @property {number} [seed] of an analysis
- * @property {number} [milliseconds] of an analysis, or of a search for threats
+ * @property {number} [milliseconds] of an analysis, of a search for threats, or that a move may take
  * @property {number} [before] value of a position whose threats are wanted from now on
  * @property {boolean} [threats] whether threats are told
  * @property {number} [turns] within which the other side must not win after the wanted move
@@ -27,7 +27,7 @@
 /**
  * @typedef {object} Answer
  * @property {number} id
- * @property {number} [move]
+ * @property {number} [move] negative if none was found, or this device is too slow for the level
  * @property {EnginePosition} [position]
  * @property {DeviceResult} [result] of the analysis so far
  * @property {ThreatOut[] | null} [threats] so far; null if the turn cannot be passed
@@ -75,13 +75,12 @@ export class Engine {
 
   /**
    * Place the arrays in memory, with the contents that the kit has for them.
-   * @param {number} room the last length of arrays that grow; 0 for those of the kit
+   * @param {number} [level] whose arrays are placed
    */
-  reset(room = 0) {
-    const growing = "growing" in this.kit && room > 0 ? this.kit.growing : [];
-    this.#shapes = this.kit.arrays.map(({ shape }, number) =>
-      growing.includes(number) ? [...shape.slice(0, -1), room] : shape,
-    );
+  reset(level = 0) {
+    /** @type {Record<number, number[]>} */
+    const shapes = ("shapes" in this.kit && this.kit.shapes[level]) || {};
+    this.#shapes = this.kit.arrays.map(({ shape }, number) => shapes[number] ?? shape);
     this.#places = [];
     let end = Number(this.#exports.__heap_base.value);
     for (const number of this.kit.arrays.keys()) {
@@ -212,25 +211,32 @@ export function refutingMove(engine, moves, turns) {
 }
 
 const SLICE = 20; // milliseconds of a call, so that progress can be reported
+const TRIAL = 1_000; // milliseconds after which the time of a whole choice can be told
 
 /**
- * Choose a move.
+ * Choose a move; return -1 as soon as that seems to take too long.
  * @param {Engine<KitOut>} engine
  * @param {number} level
  * @param {number[]} moves since the position of the kit
  * @param {bigint} seed state of the random generator, not 0
+ * @param {number} [milliseconds] that it may take
  */
-export function chooseMove(engine, level, moves, seed) {
-  const { levels, rooms, skill, rng } = engine.kit;
-  engine.reset(rooms[level]);
+export function chooseMove(engine, level, moves, seed, milliseconds = Infinity) {
+  const { levels, skill, rng } = engine.kit;
+  engine.reset(level);
   engine.real(skill).set(levels[level]);
   engine.whole(rng)[0] = seed;
   for (const move of moves) engine.call("play", { move });
   const move = engine.call("begin");
   if (move >= 0) return move;
   const slices = new Slices();
-  let left = 1;
-  while (left > 0) left = slices.measure((visits) => engine.call("grow", { visits }));
+  const began = performance.now();
+  const grow = () => slices.measure((visits) => engine.call("grow", { visits }));
+  const whole = grow();
+  for (let left = whole; left > 0; left = grow()) {
+    const passed = performance.now() - began;
+    if (passed > TRIAL && passed * whole > milliseconds * (whole - left)) return -1;
+  }
   return engine.call("end");
 }
 

@@ -42,12 +42,13 @@ export class PageEngine {
   }
 
   /**
-   * Return the move of a level.
+   * Return the move of a level, or -1 if this device is too slow for it.
    * @param {number} level
    * @param {number[]} moves since the start of the match
+   * @param {number} milliseconds that it may take
    */
-  async choose(level, moves) {
-    const { move } = await this.#send({ level, moves });
+  async choose(level, moves, milliseconds) {
+    const { move } = await this.#send({ level, moves, milliseconds });
     if (move === undefined) throw new Error("no move");
     return move;
   }

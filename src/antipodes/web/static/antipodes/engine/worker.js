@@ -41,7 +41,8 @@ async function answer({ id, engine, ...order }) {
 function work(engine, { level, shows, moves, turns, game, ...order }) {
   const { seed = 1, milliseconds, threats, before } = order;
   if (shows) return { position: positionAfter(engine, moves ?? []) };
-  if (level !== undefined) return { move: chooseMove(engine, level, moves ?? [], randomSeed()) };
+  if (level !== undefined)
+    return { move: chooseMove(engine, level, moves ?? [], randomSeed(), milliseconds) };
   if (game) return { turns: turningPoints(engine, game, moves ?? []) };
   if (turns !== undefined) return { move: refutingMove(engine, moves ?? [], turns) };
   if (milliseconds === undefined) return {};

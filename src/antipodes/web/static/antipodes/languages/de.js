@@ -322,6 +322,7 @@ export const words = {
   "Thinking …": "Denkt …",
   "Thinking … {share}, {work}": "Denkt … {share}, {work}",
   "This browser blocks notifications of this site. You can allow them in its settings.": "Dieser Browser blockiert Benachrichtigungen dieser Seite. Du kannst sie in seinen Einstellungen erlauben.",
+  "This device is too slow for this level; the computer thinks on the server.": "Dieses Gerät ist für diese Stufe zu langsam; der Computer denkt auf dem Server.",
   "This device keeps everything for offline play.": "Dieses Gerät hat alles für das Spiel ohne Netz.",
   "This game no longer exists.": "Diese Partie gibt es nicht mehr.",
   "This move cannot be set in advance.": "Dieser Zug kann nicht im Voraus gesetzt werden.",

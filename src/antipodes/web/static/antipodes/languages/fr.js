@@ -322,6 +322,7 @@ export const words = {
   "Thinking …": "Réflexion …",
   "Thinking … {share}, {work}": "Réflexion … {share}, {work}",
   "This browser blocks notifications of this site. You can allow them in its settings.": "Ce navigateur bloque les notifications de ce site. Vous pouvez les autoriser dans ses réglages.",
+  "This device is too slow for this level; the computer thinks on the server.": "Cet appareil est trop lent pour ce niveau ; l’ordinateur réfléchit sur le serveur.",
   "This device keeps everything for offline play.": "Cet appareil garde tout pour jouer hors ligne.",
   "This game no longer exists.": "Cette partie n’existe plus.",
   "This move cannot be set in advance.": "Ce coup ne peut pas être anticipé.",

@@ -6,6 +6,8 @@ import { PageEngine } from "../engine/page_engine.js";
 import { t } from "../i18n.js";
 import { element, load, setText } from "./dom.js";
 
+const PATIENCE = 8_000; // milliseconds for a move; after ten seconds the server makes it
+
 /** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
 /** @import { MatchEngineOut } from "wire" */
@@ -74,7 +76,8 @@ export class Computer {
     this.#thinkingAt = view.version;
     try {
       const moves = view.moves.map((made) => made.move);
-      const move = await defined(this.#engine).choose(defined(seat.level), moves);
+      const move = await defined(this.#engine).choose(defined(seat.level), moves, PATIENCE);
+      if (move < 0) return this.#tellOfSlowness();
       const key = `device ${view.slug} ${view.version}`; // the same for all tabs of the match
       // A refusal means that the match has changed meanwhile; its news come anyway.
       await this.page.connection.send({
@@ -87,6 +90,10 @@ export class Computer {
     } catch {
       this.#tellOfFailure();
     }
+  }
+
+  #tellOfSlowness() {
+    this.#leave(t("This device is too slow for this level; the computer thinks on the server."));
   }
 
   #tellOfFailure() {

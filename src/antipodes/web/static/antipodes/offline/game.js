@@ -14,6 +14,8 @@ import { store } from "./games.js";
 /** @import { StoredGame } from "./games.js" */
 /** @import { BoardOut, KeptGameOut } from "wire" */
 
+const PATIENCE = 60_000; // milliseconds for a move of the computer
+
 /** A game on its board. */
 export class OfflineGame {
   #facts;
@@ -93,7 +95,9 @@ export class OfflineGame {
     if (winner !== 0 || seat === this.game.seat) return;
     setText(this.#status, t("The computer is thinking …"));
     const { level, moves } = this.game;
-    await this.#make(await this.#engine.choose(level, moves));
+    const move = await this.#engine.choose(level, moves, PATIENCE);
+    if (move < 0) throw new Error("this device is too slow");
+    await this.#make(move);
   }
 
   /**
