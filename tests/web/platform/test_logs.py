@@ -132,8 +132,21 @@ def test_a_request_that_fails_in_an_outage_is_logged_in_one_line(client, monkeyp
     client.raise_request_exception = False
     assert client.get("/lobby/").status_code == 503
     (record,) = [one for one in caplog.records if one.name == "django.request"]
-    assert "/lobby/ error=the server has gone away" in record.getMessage()
+    assert record.getMessage() == "Service Unavailable: lobby error=the server has gone away"
     assert (record.exc_info, record.levelname) == (None, "WARNING")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("error", [OperationalError("away"), LookupError()], ids=repr)
+@pytest.mark.parametrize("address", ["/people/heron/", "/clubs/join/a-secret/", "/m/a-secret/"])
+def test_a_request_that_fails_is_logged_without_names_and_keys_of_its_address(
+    client, monkeypatch, caplog, error, address
+):
+    monkeypatch.setattr("django.db.backends.utils.CursorWrapper.execute", raising(error))
+    client.raise_request_exception = False
+    assert client.get(address).status_code >= 500
+    (line,) = [one.getMessage() for one in caplog.records if one.name == "django.request"]
+    assert not any(secret in line for secret in ("secret", "heron"))
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,19 @@ class RequestIdFilter(logging.Filter):
         return True
 
 
+class AddressFilter(logging.Filter):
+    """Names the view of a request that failed: its address may have names or keys in it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Replace the address; keep every record."""
+        request = getattr(record, "request", None)
+        if request is not None:
+            match = getattr(request, "resolver_match", None)
+            what = record.getMessage().partition(":")[0]
+            record.msg, record.args = f"{what}: {(match and match.view_name) or 'none'}", None
+        return True
+
+
 class OutageFilter(logging.Filter):
     """Logs requests that are refused for a while as warnings without a traceback.
 
@@ -88,6 +101,7 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "filters": {
             "request": {"()": "antipodes.web.platform.logs.RequestIdFilter"},
+            "addresses": {"()": "antipodes.web.platform.logs.AddressFilter"},
             "outages": {"()": "antipodes.web.platform.logs.OutageFilter"},
             "hosts": {"()": "antipodes.web.platform.logs.RefusedHostFilter"},
         },
@@ -114,7 +128,7 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
             # It logs refused requests with a traceback.
             "django.security": {"level": "CRITICAL"},
             "django.security.DisallowedHost": {"level": "ERROR", "filters": ["hosts"]},
-            "django.request": {"level": "ERROR", "filters": ["outages"]},
+            "django.request": {"level": "ERROR", "filters": ["addresses", "outages"]},
             # One line for each request would drown other lines of the text format.
             "antipodes.requests": {"level": "INFO" if is_json else "WARNING"},
         },
