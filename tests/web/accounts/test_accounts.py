@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.test import Client
 
 from antipodes.games.antipalos import Antipalos
+from antipodes.mail.layout.text import WIDTH
 from antipodes.match import Resign, Terms
 from antipodes.web.accounts import languages, services
 from antipodes.web.accounts.adapter import AccountAdapter
@@ -202,6 +203,16 @@ def test_a_forgotten_password_is_reset_by_a_link(client, account):
     client.post(place, {"password1": new, "password2": new})
     assert sign_in(Client(), password=new).status_code == 302
     assert sign_in(Client()).status_code == 200
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("path", ["signup", "password/reset"])
+def test_lines_of_account_mails_fit_in_every_language(client, account, language, path):
+    address = "new@example.org" if path == "signup" else account.email
+    data = {"username": "newcomer", "email": address, "password1": PASSWORD, "password2": PASSWORD}
+    client.post(f"/accounts/{path}/", data, headers={"accept-language": language})
+    (sent,) = mail.outbox
+    assert all(len(line) <= WIDTH or " " not in line.strip() for line in sent.body.splitlines())
 
 
 def test_only_a_mail_says_that_an_address_has_no_account(client, account):

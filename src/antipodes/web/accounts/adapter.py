@@ -29,6 +29,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from antipodes.mail.layout.text import broken
 from antipodes.web.accounts.known_devices import device_of, set_cookie
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, transfer_guest, visitor_signed_in
@@ -328,6 +329,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             self.send_account_already_exists_mail(address.email)
         else:
             super().send_confirmation_mail(request, emailconfirmation, signup)
+
+    def render_mail(self, *arguments: Any, **more: Any) -> Any:
+        """Return a mail whose lines fit, in every language."""
+        mail = super().render_mail(*arguments, **more)
+        mail.body = broken(mail.body)
+        return mail
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail whose links have the site's configured host, not that of the request.
