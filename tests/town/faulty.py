@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from antipodes.web.town import run
-from tests.town import society_faults
+from tests.town import seam_faults, society_faults
+from tests.town.replacing import replace_methods
 
 
 def masks_nothing() -> None:
@@ -49,7 +50,7 @@ def takes_deleted_for_new() -> None:
     """Rate games against deleted accounts as if these had never played."""
     from antipodes.web.ratings.pool_ratings import PoolRatings, UserRating
 
-    vars_of(PoolRatings)(_of_deleted=lambda _ratings, _user: UserRating())
+    replace_methods(PoolRatings, _of_deleted=lambda _ratings, _user: UserRating())
 
 
 def keeps_ratings_of_deleted() -> None:
@@ -70,7 +71,7 @@ def plays_on_other_boards() -> None:
     """Play replies to boards that are no longer current."""
     from antipodes.web.email_play.context import CommandContext
 
-    vars_of(CommandContext)(seen_ply=lambda _context: None)
+    replace_methods(CommandContext, seen_ply=lambda _context: None)
 
 
 def passes_on_quotes() -> None:
@@ -86,7 +87,7 @@ def takebacks_give_time() -> None:
     """Let a takeback end the turn that runs, with its increment, and forget what was used."""
     from antipodes.clocks.clock import Clock
 
-    vars_of(Clock)(take_back=lambda clock, _withdrawn, seat, now: clock.turn_to(seat, now))
+    replace_methods(Clock, take_back=lambda clock, _withdrawn, seat, now: clock.turn_to(seat, now))
 
 
 def outages_answer_offers() -> None:
@@ -94,10 +95,11 @@ def outages_answer_offers() -> None:
     from antipodes.match.match import Match
 
     agreed = Match.is_agreed
-    vars_of(Match)(
+    replace_methods(
+        Match,
         is_agreed=lambda match, kind: (
             agreed(match, kind) or sys._getframe(1).f_code.co_name == "_changed"
-        )
+        ),
     )
 
 
@@ -105,7 +107,7 @@ def misses_lost_messages() -> None:
     """Never look whether sockets have missed a message."""
     from antipodes.web.matches.consumers import MatchSocket
 
-    vars_of(MatchSocket)(has_missed=lambda _socket, _version, _recent: False)
+    replace_methods(MatchSocket, has_missed=lambda _socket, _version, _recent: False)
 
 
 def follows_clocks_back() -> None:
@@ -116,7 +118,7 @@ def follows_clocks_back() -> None:
         vars(clock).update(_offset=reading.reference - reading.monotonic, _latest=0)
         return 0
 
-    vars_of(SiteClock)(follow=follow)
+    replace_methods(SiteClock, follow=follow)
 
 
 def forgets_waiting_jobs() -> None:
@@ -124,16 +126,6 @@ def forgets_waiting_jobs() -> None:
     from antipodes.web.jobs import queue
 
     vars(queue)["missing"] = lambda _kind, _wanted: []
-
-
-def vars_of(cls: type) -> Callable[..., None]:
-    """Return a function that sets attributes of a class."""
-
-    def update(**values: object) -> None:
-        for name, value in values.items():
-            setattr(cls, name, value)
-
-    return update
 
 
 FAULTS: dict[str, Callable[[], None]] = {
@@ -153,6 +145,7 @@ FAULTS: dict[str, Callable[[], None]] = {
         follows_clocks_back,
         forgets_waiting_jobs,
         *society_faults.FAULTS,
+        *seam_faults.FAULTS,
     )
 }
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from typing import Any
+
+from tests.town.replacing import in_tasks, replace_everywhere
 
 
 def hears_the_muted() -> None:
@@ -61,8 +61,7 @@ def leaves_events_undone() -> None:
     """Do no further step of an event whose due time has come."""
     from antipodes.web.tournaments import progress
 
-    progress_of = progress.advance_tournaments
-    _replace_everywhere(progress_of, lambda: None)
+    in_tasks(progress.advance_tournaments, lambda: None)
 
 
 def ends_events_early() -> None:
@@ -70,7 +69,7 @@ def ends_events_early() -> None:
     from antipodes.web.tournaments import rounds
 
     next_pairings = rounds.next_pairings
-    _replace_everywhere(
+    replace_everywhere(
         next_pairings, lambda row, at: None if row.round >= 1 else next_pairings(row, at)
     )
 
@@ -86,14 +85,14 @@ def tells_the_log_another_round() -> None:
             data["pairings"] = data["pairings"][::-1]
         record(row, step, by, reason, **data)
 
-    _replace_everywhere(record, record_reversed)
+    replace_everywhere(record, record_reversed)
 
 
 def keeps_challenges_of_the_absent() -> None:
     """Let open live challenges wait although their authors have left."""
     from antipodes.web.challenges import author_presence
 
-    _replace_everywhere(author_presence.end_left_challenges, lambda: None)
+    in_tasks(author_presence.end_left_challenges, lambda: None)
 
 
 def starts_clocks_at_once() -> None:
@@ -102,21 +101,6 @@ def starts_clocks_at_once() -> None:
 
     ready = Clock.ready
     Clock.ready = lambda control, seats, _grace=0, **_: ready(control, seats)  # type: ignore[method-assign]
-
-
-def _replace_everywhere(old: Callable[..., Any], new: Callable[..., Any]) -> None:
-    """Replace a function in all modules of the site that have imported it, and in its tasks."""
-    vars(new).update(vars(old))
-    new.__name__, new.__module__ = old.__name__, old.__module__
-    for module in list(sys.modules.values()):
-        names = vars(module) if (module.__name__ or "").startswith("antipodes.") else {}
-        for name in [name for name, value in names.items() if value is old]:
-            names[name] = new
-    from antipodes.web.project import wiring
-
-    wiring.PERIODIC_TASKS = tuple(
-        (seconds, new if task is old else task) for seconds, task in wiring.PERIODIC_TASKS
-    )
 
 
 FAULTS = (

@@ -261,13 +261,14 @@ class Socket:
     Attributes:
         latest: the latest message of each type that the site has sent.
         is_open: whether neither side has closed it.
+        is_lost: whether its page is open, but not its connection.
     """
 
     def __init__(self, path: str, channel: Channel, coverage: Coverage) -> None:
         """Take an address of the site, and the connection to it."""
         self.path = path
         self.latest: dict[str, Any] = {}
-        self.is_open = False
+        self.is_open = self.is_lost = False
         self._coverage = coverage
         self._channel = channel
         self._unread: list[Any] = []
@@ -290,7 +291,7 @@ class Socket:
 
     def lose(self) -> None:
         """Lose the connection without a word."""
-        self.is_open = False
+        self.is_open, self.is_lost = False, True
         self._channel.lose()
 
     def look(self) -> list[Any]:

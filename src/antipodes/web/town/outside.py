@@ -24,7 +24,7 @@ from antipodes.web.town.habits.play import view_of
 from antipodes.web.town.laws import answers, secrets
 from antipodes.web.town.person import Habit, Person, Received
 from antipodes.web.town.real_site import MailRoute, RealSite
-from antipodes.web.town.town import Breach, Event, next_pause
+from antipodes.web.town.town import Breach, Event, next_act
 
 _BASE = 72_000  # numbers of people differ by multiples of it between runs; no character changes
 _RUNS = 10_000
@@ -115,7 +115,8 @@ class Visitors:
         act = 0
         while self.terms.events is None or self.acts.total() < self.terms.events:
             if act:
-                await asyncio.sleep(next_pause(person.chance))
+                at = self.site.loop.time() - self._begun
+                await asyncio.sleep(next_act(at, who, person.chance) - at)
             self._turn = max(self._turn + 1 / self.terms.rate, self.site.loop.time())
             await asyncio.sleep(self._turn - self.site.loop.time())
             if self.site.loop.time() >= person.asleep_until:

@@ -197,7 +197,15 @@ class Person:
         }
         self.page = await self.browser.submit(form, **chosen)
         self.did += f" {form.method} {form.path}:{self.page.visit.status}"
+        if self.page.path != form.path:
+            self.did += f" {self.page.path}"
         return self.page
+
+    async def reconnect(self) -> None:
+        """Open again the sockets of open pages that were lost, as scripts of pages do."""
+        for path, socket in list(self.sockets.items()):
+            if socket.is_lost:
+                await self.socket(path)
 
     async def socket(self, path: str) -> Socket:
         """Return the open socket of an address; open it if there is none."""

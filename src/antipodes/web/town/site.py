@@ -14,6 +14,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -25,7 +26,7 @@ import httpx
 from asgiref.testing import ApplicationCommunicator
 
 from antipodes.web.town.virtual_time import VirtualLoop
-from antipodes.web.town.weather import Weather
+from antipodes.web.town.weather import KilledError, Weather
 
 HOST = "town.example"
 _STEP = 3_600.0  # seconds that pass at most without work
@@ -43,21 +44,33 @@ class Letter:
     mail: EmailMessage
 
 
+@dataclass(frozen=True)
+class Push:
+    """A push on its way from the site to a browser."""
+
+    endpoint: str
+    payload: str
+
+
 @dataclass
 class Notes(logging.Handler):
-    """Keeps what the site logs as an error."""
+    """Keeps what the site logs, and apart what it logs as an error."""
 
     errors: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        super().__init__(logging.ERROR)
+        super().__init__(logging.INFO)
 
     def __hash__(self) -> int:
         return id(self)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a message with its traceback."""
-        self.errors.append(logging.Formatter().format(record))
+        line = logging.Formatter().format(record)
+        self.lines.append(line)
+        if record.levelno >= logging.ERROR:
+            self.errors.append(line)
 
 
 def make_random(seed: int) -> None:
@@ -74,6 +87,7 @@ def load(folder: Path) -> None:
         ANTIPODES_DATA=str(folder),
         DJANGO_SETTINGS_MODULE="antipodes.web.project.settings",
         ANTIPODES_NETWORK="0",
+        LOBBY_CHAT="1",
         EMAIL_URL="memorymail://",
         MAIL_HOST=HOST,
         SITE_URL=f"http://{HOST}",
@@ -175,6 +189,9 @@ class TownSite:
         self.notes = Notes()
         logging.getLogger().handlers[:] = [self.notes]
         self.posted = 0  # mails that people have sent
+        self.downtimes: list[tuple[int, int]] = []  # of the site's time
+        self.pushes: list[Push] = []  # that no person has received yet
+        self._receive_pushes()
         self.weather = Weather()
         self.weather.reach_site()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="worker")
@@ -186,6 +203,16 @@ class TownSite:
         vars(throttling)["_LONGEST"] = 0.0
         pubsub.subscribe(queue.CHANGED, self._hear_of_jobs)
         pubsub.subscribe(delivery.WAITING, lambda _message: delivery.alarm.ring())
+
+    def _receive_pushes(self) -> None:
+        """Be the push services of all browsers."""
+        from antipodes.web.notifications import push
+
+        async def send(subscription: Any, payload: str, _session: Any) -> Any:
+            self.pushes.append(Push(subscription.endpoint, payload))
+            return push._Outcome.TAKEN  # noqa: SLF001 - as a push service that takes it
+
+        vars(push).update(_send=send, new_session=nullcontext)
 
     async def start(self) -> None:
         """Start the processes."""
@@ -206,6 +233,7 @@ class TownSite:
         from antipodes.web.matches import presence, snapshots
         from antipodes.web.platform import clock, heartbeats
 
+        stopped = clock_now()
         snapshots.forget()
         vars(presence)["_task"] = None
         for name in ("_audiences", "_changed", "_asked", "_stale"):
@@ -215,6 +243,7 @@ class TownSite:
         self._jobs_wait = True
         await self.loop.advance(seconds)
         await self.start()
+        self.downtimes.append((stopped, clock_now()))
 
     async def clear_up(self) -> None:
         """Let the database work, messages arrive, and mail that is late come, the newest first."""
@@ -224,6 +253,7 @@ class TownSite:
             await self._beat_again()
         weather.loses_messages = weather.forgets_after_commit = False
         weather.keeps_mail = weather.doubles_mail = False
+        weather.job_writes, weather.has_worker = None, True
         weather.late = []
         self._worked = float("-inf")  # periodic work is due
         self._jobs_wait = True
@@ -329,7 +359,7 @@ class TownSite:
         from antipodes.web.project.wiring import DELIVERY_TASKS
 
         jobs = 0
-        while self._jobs_wait and not self.weather.outage and self._lane.step():
+        while self._jobs_wait and not self.weather.outage and self._run_job():
             jobs += 1
         self._jobs_wait = False
         alarm = delivery.alarm
@@ -340,6 +370,19 @@ class TownSite:
         for task in DELIVERY_TASKS:
             run_task(_inside().get(task, task))
         return True
+
+    def _run_job(self) -> bool:
+        """Let the worker run a job, if it lives; return whether there was one."""
+        weather = self.weather
+        if not weather.has_worker:
+            return False
+        weather.is_in_job = True
+        try:
+            return self._lane.step()
+        except KilledError:
+            return False
+        finally:
+            weather.is_in_job = False
 
     async def _look_after_sockets(self) -> None:
         """Do what the web process does for its connections every few seconds."""

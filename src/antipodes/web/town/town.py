@@ -20,9 +20,11 @@ from antipodes.web.town.site import TownSite
 Law = Callable[["Town"], Iterator[str]]
 
 _DAY = 86_400.0
-# People come for a visit, and then do one thing after another.
-_CALM = 1_200.0  # seconds between two acts of the world at most
-_PAUSE = 7_200.0  # seconds between two visits of a person, on average
+# People come at the same hours, so that they meet, and then do one thing after another.
+_GATHERING = 7_200.0  # seconds from one such hour to the next
+_LATEST = 300.0  # seconds after the hour, at which the last ones come
+_CALM = 200.0  # seconds between two acts of the world at most, while people are there
+_COMES = 0.6  # chance of a person to come at the next hour
 _STEP = 10.0  # seconds between two acts of a visit, on average
 _ACTS_OF_VISIT = 40  # on average
 
@@ -69,7 +71,8 @@ class Town:
     Attributes:
         seed: decides everything that is random.
         weights_of: returns a person's habits with their weights.
-        laws: checked at the end of each day, and after each event if they are cheap.
+        laws: checked after each hour at which people come, from the second day on once a day.
+        quick_laws: checked after each event.
         events: all so far.
         breaches: of laws.
         received: what people have received since the last event, mails first.
@@ -118,26 +121,25 @@ class Town:
         """
         begin = self.site.loop.time()
         queue = [
-            (begin + self._chance(number, -2).uniform(0, _PAUSE), number, 0)
-            for number in range(len(self.people))
+            (begin + self._chance(number, -2).uniform(0, _LATEST), number, 0)
+            for number in (*range(len(self.people)), world.NUMBER)
         ]
-        queue.append((begin + self._chance(world.NUMBER, -2).uniform(0, _CALM), world.NUMBER, 0))
         heapq.heapify(queue)
-        next_day = begin + _DAY
+        next_check = begin + _GATHERING
         while queue and queue[0][0] < begin + days * _DAY:
             if most is not None and len(self.events) >= most:
                 break
             at, who, act = heapq.heappop(queue)
-            while at >= next_day:
-                await self.site.pass_time(next_day - self.site.loop.time())
+            while at >= next_check:
+                await self.site.pass_time(next_check - self.site.loop.time())
                 await self.site.clear_up()
                 await self.check(self.laws)
-                next_day += _DAY
+                next_check += _GATHERING if next_check < begin + _DAY else _DAY
             if at > self.site.loop.time():
                 await self.site.pass_time(at - self.site.loop.time())
             chance = self._chance(who, act)
-            pause = chance.uniform(0, _CALM) if who == world.NUMBER else next_pause(chance)
-            heapq.heappush(queue, (at + pause, who, act + 1))
+            later = begin + next_act(at - begin, who, chance)
+            heapq.heappush(queue, (later, who, act + 1))
             if self.acts is None or (who, act) in self.acts:
                 await self._act(at - begin, who, act, chance)
         await self.site.clear_up()
@@ -146,6 +148,7 @@ class Town:
     async def _act(self, at: float, who: int, act: int, chance: random.Random) -> None:
         if who != world.NUMBER and self.site.loop.time() < self.people[who].asleep_until:
             return
+        self.site.weather.written = 0
         what = await self._do(who, chance)
         await self.site.loop.settle()
         await self.site.work()
@@ -155,6 +158,7 @@ class Town:
         self._note(str(event))
         # Mails come first: they make secrets known with their owners.
         self.received = [text for person in self.people for text in person.new_letters()]
+        self.received += self._new_pushes()
         self.received += [text for person in self.people for text in person.new_texts()]
         await self.check(self.quick_laws)
         for person in self.people:
@@ -181,6 +185,15 @@ class Town:
                 person.receive(letter.mail)
                 self._note(f"       mail to {person.name}: {letter.mail['Subject']}")
 
+    def _new_pushes(self) -> list[Received]:
+        pushes, self.site.pushes[:] = list(self.site.pushes), []
+        by_name = {name: person for person in self.people for name in person.names}
+        return [
+            Received(person, "a push", push.payload)
+            for push in pushes
+            if (person := by_name.get(push.endpoint.split("/")[2].partition(".")[0])) is not None
+        ]
+
     def _note(self, line: str) -> None:
         self._digest.update(line.encode())
         if self.log is not None:
@@ -204,10 +217,16 @@ class Town:
         return str(self._digest.hexdigest())[:16]
 
 
-def next_pause(chance: random.Random) -> float:
-    """Return the seconds until a person acts again: in the same visit, or in the next."""
-    mean = _PAUSE if chance.random() < 1 / _ACTS_OF_VISIT else _STEP
-    return chance.expovariate(1 / mean) + 0.001
+def next_act(at: float, who: int, chance: random.Random) -> float:
+    """Return when a person, or the world, acts again: in the same visit, or at a later hour."""
+    if chance.random() < 1 / _ACTS_OF_VISIT:
+        hours = at // _GATHERING + 1
+        while chance.random() > _COMES:
+            hours += 1
+        return hours * _GATHERING + chance.uniform(0, _LATEST)
+    if who == world.NUMBER:
+        return at + chance.uniform(0, _CALM)
+    return at + chance.expovariate(1 / _STEP) + 0.001
 
 
 def _breaches(law: Law, town: Town) -> list[str]:

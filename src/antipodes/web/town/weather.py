@@ -9,6 +9,10 @@ from typing import Any
 _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 
+class KilledError(BaseException):
+    """A process is killed, so that nothing in it handles the error."""
+
+
 @dataclass
 class Weather:
     """Everything that goes wrong at present.
@@ -20,6 +24,10 @@ class Weather:
         keeps_mail: whether mail to the site is late.
         doubles_mail: whether each mail comes twice.
         late: mail that is late.
+        job_writes: writes after which the worker is killed in a job; ``None`` if it lives on.
+        is_in_job: whether the worker runs a job.
+        has_worker: whether the worker lives.
+        written: values that have been written since the present act began.
     """
 
     outage: str = ""
@@ -28,6 +36,10 @@ class Weather:
     keeps_mail: bool = False
     doubles_mail: bool = False
     late: list[tuple[bytes, str, list[str]]] = field(default_factory=list)
+    job_writes: int | None = None
+    is_in_job: bool = False
+    has_worker: bool = True
+    written: int = 0
 
     def reach_site(self) -> None:
         """Bring the weather to the database and to the messages of this process."""
@@ -37,10 +49,15 @@ class Weather:
 
         from antipodes.web.platform import pubsub
 
-        def write(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-            if self.outage and sql.lstrip().upper().startswith(_WRITES):
-                raise OperationalError(self.outage)
-            return execute(sql, *rest)
+        def write(
+            execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any
+        ) -> Any:
+            if sql.lstrip().upper().startswith(_WRITES):
+                if self.outage:
+                    raise OperationalError(self.outage)
+                self._write_in_job()
+                self.written += sum(map(len, values)) if many else len(values or ())
+            return execute(sql, values, many, context)
 
         def wrap(connection: Any, **_: object) -> None:
             if write not in connection.execute_wrappers:
@@ -57,6 +74,14 @@ class Weather:
         setattr(BaseDatabaseWrapper, run.__name__, after_commit)
         for name in ("_send", "deliver_here"):
             vars(pubsub)[name] = self._unless_lost(vars(pubsub)[name])
+
+    def _write_in_job(self) -> None:
+        """Kill the worker at the write at which its time has come."""
+        if self.is_in_job and self.job_writes is not None:
+            self.job_writes -= 1
+            if self.job_writes < 0:
+                self.job_writes, self.has_worker = None, False
+                raise KilledError
 
     def _unless_lost(self, send: Callable[..., None]) -> Callable[..., None]:
         def send_or_lose(*message: Any) -> None:

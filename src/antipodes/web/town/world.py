@@ -1,8 +1,8 @@
 """The world: what happens to a site although no person does it.
 
-Processes are killed and started again, also between a commit and its messages; the disk is full or
-the database locked; messages between processes are lost; mail is late, in another order, or comes
-twice; the machine's clock is set. Each act ends what the last one has begun.
+Processes are killed and started again, also in a job or between a commit and its messages; the disk
+is full or the database locked; messages between processes are lost; mail is late, in another order,
+or comes twice; the machine's clock is set. Each act ends what the last one has begun.
 """
 
 from __future__ import annotations
@@ -47,6 +47,12 @@ async def kill_after_commit(town: Inhabited, _chance: random.Random) -> str:
     return ""
 
 
+async def kill_in_job(town: Inhabited, chance: random.Random) -> str:
+    """Kill the worker in the middle of its next job, after some of its writes."""
+    town.site.weather.job_writes = writes = chance.randrange(6)
+    return f" after {writes} writes"
+
+
 async def fill_disk(town: Inhabited, _chance: random.Random) -> str:
     """Let no write succeed."""
     town.site.weather.outage = "database or disk is full"
@@ -85,7 +91,7 @@ async def set_clock(town: Inhabited, chance: random.Random) -> str:
 
 
 ACTS: tuple[WorldAct, ...] = (
-    have_peace, kill, kill, kill_after_commit, kill_after_commit, fill_disk, lock_database,
+    have_peace, kill, kill_after_commit, kill_after_commit, kill_in_job, fill_disk, lock_database,
     lose_messages, delay_mail, double_mail, set_clock,
 )  # fmt: skip
 

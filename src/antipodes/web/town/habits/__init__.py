@@ -18,14 +18,14 @@ from antipodes.web.town.person import Habit, Person
 
 # Habits, and how often each is chosen beside the others.
 HABITS: dict[Habit, float] = {
-    accounts.sign_up: 15,
-    accounts.confirm_address: 2,
+    accounts.sign_up: 60,
+    accounts.confirm_address: 3,
     accounts.sign_in: 0.5,
     accounts.choose_language: 0.3,
     accounts.play_by_mail: 0.5,
     accounts.export_data: 0.3,
     accounts.make_mail_token: 0.1,
-    accounts.delete_account: 0.3,
+    accounts.delete_account: 0.4,
     curious.follow_links: 10,
     curious.send_any_form: 10,
     events.host_tournament: 1,
@@ -42,9 +42,9 @@ HABITS: dict[Habit, float] = {
     letters.seek_by_mail: 0.2,
     letters.send_command: 0.5,
     moderating.moderate: 4,
-    play.begin_alone: 2,
+    play.begin_alone: 1,
     play.post_challenge: 4,
-    play.post_slow_challenge: 3,
+    play.post_slow_challenge: 1,
     play.join_anybody: 5,
     play.sit_down: 10,
     play.go_on: 40,
@@ -57,10 +57,12 @@ HABITS: dict[Habit, float] = {
     settings.adjust: 1,
     settings.change_address: 0.3,
     settings.sleep_for_weeks: 0.02,
+    settings.take_pushes: 1,
     society.look_around: 2,
     society.relate: 1,
     society.report: 0.5,
     society.go_away: 0.5,
+    society.speak_up: 4,
     society.talk_in_lobby: 1,
     society.seek: 3,
     study.solve_puzzle: 2,
@@ -88,12 +90,17 @@ _WITH_ACCOUNT: tuple[Habit, ...] = (
     programs.make_token,
     settings.adjust,
     settings.change_address,
+    settings.take_pushes,
+    society.speak_up,
 )
-_ATTENTION = 8  # times as often do people who see that it is their turn go on playing
+# How many times as often people do what the present asks of them.
+_ATTENTION = 20  # go on with a game in which it is their turn
+_EXPECTATION = 15  # go to the board of a game that they have sought
+_DUTY = 15  # moderate, if they have been appointed
 # How many times as often people of a character do something; the others do all as often as above.
 _BY_MAIL: dict[Habit, float] = {
-    accounts.sign_up: 20,
-    letters.read_mailbox: 300,
+    accounts.sign_up: 5,
+    letters.read_mailbox: 60,
     letters.answer_old_mail: 60,
     letters.bounce: 5,
     letters.send_command: 10,
@@ -108,7 +115,7 @@ CHARACTERS: tuple[dict[Habit, float], ...] = (
     _BY_MAIL,
     # plays by mail alone
     {
-        letters.read_mailbox: 300,
+        letters.read_mailbox: 100,
         letters.answer_old_mail: 100,
         letters.send_command: 40,
         accounts.sign_up: 0,
@@ -135,7 +142,15 @@ CHARACTERS: tuple[dict[Habit, float], ...] = (
     # studies
     {study.write_study: 6, study.solve_puzzle: 6, study.learn: 3, play.go_on: 0.5},
     # quarrels
-    {society.relate: 8, society.report: 6, accounts.delete_account: 4, society.talk_in_lobby: 4},
+    {
+        society.relate: 8,
+        society.report: 6,
+        society.speak_up: 5,
+        society.talk_in_lobby: 4,
+        play.post_challenge: 3,
+        play.join_anybody: 4,
+        accounts.delete_account: 4,
+    },
 )
 
 
@@ -145,11 +160,12 @@ def weights_of(person: Person) -> dict[Habit, float]:
     weights = {habit: weight * character.get(habit, 1) for habit, weight in HABITS.items()}
     if play.is_to_move(person):
         weights[play.go_on] *= _ATTENTION
+    elif person.memory.get("expects"):
+        weights[play.sit_down] *= _EXPECTATION
     for habit, needed in _NEEDS.items():
         if not person.memory.get(needed):
             weights[habit] = 0.0
     for habit in _WITH_ACCOUNT if not person.has_account else (accounts.sign_up,):
         weights[habit] = 0.0
-    if not person.is_moderator:
-        weights[moderating.moderate] = 0.0
+    weights[moderating.moderate] *= _DUTY if person.is_moderator else 0
     return weights

@@ -79,7 +79,7 @@ async def export_data(person: Person) -> None:
 
 async def delete_account(person: Person) -> None:
     """Delete the account for ever, and come back as a new person."""
-    if not person.has_account or person.chance.random() < 0.8:
+    if not person.has_account:
         return
     await leave_for_ever(person)
 

@@ -11,7 +11,7 @@ _WORDS = (
     "", "hello", "ada0", "ben1", "x", "0", "-1", "7", "11", "5m+3s", "3d/move", "2031-01-01",
     "23:59", "Zürich", "d4", "a1 b2 c3", "<b>bold</b>", "'; --", "łódź ☃", "999999999999999999999",
     "1e9", "word " * 60, "[](javascript:1)", "@ben1", "hex", "antipod", "https://town.example/",
-    "\u202eabc", "a\r\nBcc: b@c.example",
+    "\u202eabc", "a\r\nBcc: b@c.example", "long" * 15_000,
 )  # fmt: skip
 _SPEAKS = 0.2  # of the values
 _NEVER = ("/accounts/logout/", "/accounts/delete/")

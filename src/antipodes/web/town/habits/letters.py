@@ -10,6 +10,9 @@ from antipodes.web.town.habits import accounts
 from antipodes.web.town.habits.quoting import quoting
 from antipodes.web.town.person import Person
 
+_SEEKS = 0.5  # chance to look for an opponent without a board and a mail
+_MISTAKES = 0.15  # chance to reply to an earlier mail of a thread
+_THREAD = 4  # mails of a board among which people mistake one for another
 # Boards on which a game ends within a day.
 _SHORT = ("hex {} -size=3", "cylindrical-hex {} -rows=3 -columns=4")
 _ANSWERS = (
@@ -42,12 +45,12 @@ async def read_mailbox(person: Person) -> None:
             await person.site.loop.settle()
         elif body := mail.get_body(("plain",)):
             _keep_token(person, body.get_content())
-    if not answers:
+    if not answers and person.chance.random() < _SEEKS / (1 + len(_boards(person))):
         await seek_by_mail(person)
 
 
 async def answer_old_mail(person: Person) -> None:
-    """Answer a mail that was answered already, as from another device."""
+    """Answer a mail that was answered already, or that a newer one has followed."""
     answered: list[EmailMessage] = person.memory.get("answered", [])
     if answered:
         await _answer(person, person.chance.choice(answered))
@@ -143,6 +146,14 @@ async def _answer(person: Person, mail: EmailMessage) -> None:
     to = parseaddr(mail.get("Reply-To") or mail.get("From") or "")[1]
     if number := _NUMBER.search(subject):
         person.memory["board"] = int(number[1])
+    earlier: list[EmailMessage] = _boards(person).setdefault(number[1], []) if number else []
+    earlier.append(mail)
+    del earlier[:-_THREAD]
+    if person.chance.random() < _MISTAKES:  # replies to another mail of the same thread
+        mail = person.chance.choice(earlier or [mail])
+        body = mail.get_body(("plain",))
+        text = body.get_content() if body is not None else ""
+        to = parseaddr(mail.get("Reply-To") or mail.get("From") or "")[1]
     words = _words(person, to, text, is_board=bool(_BOARD.search(text)))
     if number and (seen := _SEEN.search(text)):
         person.memory["replies"] = [
@@ -166,6 +177,12 @@ def _is_for_commands(person: Person, mail: EmailMessage) -> bool:
     """Return whether an answer to a mail goes to the address for commands, so that none is due."""
     to = commands_of(person)
     return to in str(mail["Reply-To"] or to)
+
+
+def _boards(person: Person) -> dict[str, list[EmailMessage]]:
+    """Return the mails of each board that a person plays by mail."""
+    boards: dict[str, list[EmailMessage]] = person.memory.setdefault("mails of boards", {})
+    return boards
 
 
 def _keep_token(person: Person, text: str) -> None:

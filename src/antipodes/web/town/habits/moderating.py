@@ -15,7 +15,8 @@ _CASES = (
     "/admin/moderation/sanctionrow/",
 )
 _CASE = re.compile(r"/admin/\w+/\w+/(\d+)/(?:change/)?$")
-_ACTS = ("warn", "mute", "mute", "suspend", "hide", "remove-text", "hide-study", "void", "dismiss")
+_ACTS = ("warn", "mute", "mute", "mute", "suspend", "suspend", "hide", "remove-text", "hide-study",
+         "void", "dismiss")  # fmt: skip
 
 
 async def moderate(person: Person) -> None:

@@ -8,13 +8,15 @@ from typing import Any
 from antipodes.web.town.clients import Socket
 from antipodes.web.town.person import Person
 
-GAMES = ("antipod", "antipalos", "antipode", "hex", "cylindrical-hex")
+GAMES = ("antipod", "antipalos", "antipode", "hex", "hex", "hex", "cylindrical-hex")
 # Boards on which games end within days although their players rarely look.
 _SMALL = {
     "antipod": {"side": "4"},
     "hex": {"size": "3"},
     "cylindrical-hex": {"rows": "3", "columns": "4"},
 }
+_LIVE = 0.75  # of the challenges
+_LEAVES = 0.3  # chance of a watcher at each look
 _SENTENCES = ("hello", "good game", "thank you", "well played!", "see http://spam.example", "...",
               "write to me: {own}")  # fmt: skip
 
@@ -26,32 +28,42 @@ async def begin_alone(person: Person) -> None:
     await person.submit(
         f"/new/{game}/", opponent="computer", level="1", control="", **_SMALL.get(game, {})
     )
+    await _take_seat(person)
 
 
 async def post_challenge(person: Person) -> None:
-    """Challenge everyone, or another player by name."""
-    game = person.chance.choice(GAMES)
-    values: dict[str, str | None] = {
-        "opponent": person.chance.choice(["anybody", "people", "link"]),
-        "names": person.memory.get("friend", "ada0"),
-        "control": None,
-        "rated": "on" if person.has_account and person.chance.random() < 0.7 else "",
-        **_SMALL.get(game, {}),
-    }
-    await person.open(f"/new/{game}/")
-    await person.submit(f"/new/{game}/", **values)
+    """Challenge everyone, or another player by name, mostly to a live game."""
+    friend = person.memory.get("friend")
+    opponents = ["anybody", "anybody", "link", *(["people"] if friend else [])]
+    await _challenge(
+        person,
+        "m+" if person.chance.random() < _LIVE else "",
+        opponent=person.chance.choice(opponents),
+        names=friend or "",
+        rated="on" if person.has_account and person.chance.random() < 0.7 else "",
+    )
+    await wait_for_game(person)
+
+
+async def wait_for_game(person: Person) -> None:
+    """Keep a page open that tells when a game begins, and expect one."""
+    person.memory["expects"] = True
+    await person.socket("/notices/socket")
 
 
 async def post_slow_challenge(person: Person) -> None:
     """Challenge anybody to a rated game over days, which can be played by mail."""
-    game = person.chance.choice([*GAMES, *_SMALL])
-    page = await person.open(f"/new/{game}/")
-    form = page.form(f"/new/{game}/")
-    slow = [text for text in form.options("control") if "d" in text] if form else []
-    if slow:
-        control = person.chance.choice(slow)
-        values = {"rated": "on", **_SMALL.get(game, {})}
-        await person.submit(f"/new/{game}/", opponent="anybody", control=control, **values)
+    await _challenge(person, "d", opponent="anybody", rated="on")
+
+
+async def _challenge(person: Person, clock: str, **values: str) -> None:
+    """Send the form of a new game, with any clock whose text has another one in it."""
+    game = person.chance.choice(GAMES)
+    form = (await person.open(f"/new/{game}/")).form(f"/new/{game}/")
+    clocks = [text for text in form.options("control") if clock in text] if form else []
+    if clocks:
+        values |= {"control": person.chance.choice(clocks), **_SMALL.get(game, {})}
+        await person.submit(f"/new/{game}/", **values)
 
 
 async def join_anybody(person: Person) -> None:
@@ -61,6 +73,7 @@ async def join_anybody(person: Person) -> None:
     if links:
         await person.open(person.chance.choice(links))
         await person.submit("/join")
+        await _take_seat(person)
 
 
 async def sit_down(person: Person) -> None:
@@ -72,14 +85,22 @@ async def sit_down(person: Person) -> None:
         links = [link for link in page.links() if link.startswith("/m/")]
         if not links:
             return
-        page = await person.open(person.chance.choice(links))
-    slug = page.path.split("/")[2]
-    socket = await person.socket(f"/m/{slug}/socket")
-    await act_at_board(person, socket)
+        await person.open(person.chance.choice(links))
+    if (socket := await _take_seat(person)) is not None:
+        await act_at_board(person, socket)
+
+
+async def _take_seat(person: Person) -> Socket | None:
+    """Stay at the board of the present page, if it has one, with its socket open."""
+    if person.page is None or not person.page.path.startswith("/m/"):
+        return None
+    person.memory["expects"] = False
+    return await person.socket(f"/m/{person.page.path.split('/')[2]}/socket")
 
 
 async def go_on(person: Person) -> None:
     """Act at a board where one sits."""
+    await person.reconnect()
     boards = _boards(person)
     mine = [board for board in boards if _is_my_turn(board)]
     if mine or (boards and person.chance.random() < 0.7):
@@ -97,9 +118,13 @@ def _boards(person: Person) -> list[Socket]:
     """Return the open boards at which a person sits, and forget closed ones."""
     for path, socket in list(person.sockets.items()):
         socket.look()
-        if not socket.is_open:
+        if not socket.is_open and not socket.is_lost:
             del person.sockets[path]
-    return [socket for path, socket in person.sockets.items() if path.startswith("/m/")]
+    return [
+        socket
+        for path, socket in person.sockets.items()
+        if path.startswith("/m/") and (view := view_of(socket)) is not None and view["own"]
+    ]
 
 
 def _is_my_turn(socket: Socket) -> bool:
@@ -120,24 +145,30 @@ async def act_at_board(person: Person, socket: Socket) -> None:
     view = view_of(socket)
     if view is None or not view["own"]:
         person.did += " watches"
+        if person.chance.random() < _LEAVES:
+            await _leave(person, socket)
         return
     if view["result"] is not None:
-        await socket.close()
+        await _leave(person, socket)
         return
     mine = view["toMove"] in view["own"]
     roll = person.chance.random()
     ply = len(view["moves"])
+    asked = [kind for kind, seats in view["offers"].items() if not set(seats) & set(view["own"])]
     message: dict[str, Any] = {
         "seat": view["toMove"] if mine else view["own"][0],
         "ply": ply,
         "key": f"{person.chance.getrandbits(64):016x}",
     }
-    if roll < 0.04:
-        kind = person.chance.choice(["draw", "takeback", "pause"])
-        answer = person.chance.choice(["offer", "accept", "decline"])
+    if asked and roll < 0.6:
+        answer = person.chance.choice(["accept", "accept", "decline"])
+        message |= {"command": answer, "kind": person.chance.choice(asked)}
+    elif roll < 0.05:
+        kind = person.chance.choice(["draw", "takeback", "takeback", "takeback", "pause"])
+        answer = person.chance.choice(["offer", "offer", "offer", "accept", "decline"])
         message |= {"command": answer, "kind": kind}
     elif roll < 0.07:
-        message |= {"command": person.chance.choice(["resign", "abort", "claim-flag"])}
+        message |= {"command": person.chance.choice(["resign", "abort", "claim-flag", "resume"])}
     elif roll < 0.13:
         sentence = person.chance.choice(_SENTENCES).format(own=person.mail_address)
         text = person.words(sentence)
@@ -159,6 +190,11 @@ async def act_at_board(person: Person, socket: Socket) -> None:
         person.did += f" refused: {refusals[0]}"
 
 
+async def _leave(person: Person, socket: Socket) -> None:
+    await socket.close()
+    person.sockets.pop(socket.path, None)
+
+
 def legal_moves(view: dict[str, Any]) -> list[int]:
     """Return some of the legal moves of a view."""
     moves: list[int] = []
@@ -177,4 +213,3 @@ async def lose_connection(person: Person) -> None:
     """Lose all connections at once."""
     for socket in person.sockets.values():
         socket.lose()
-    person.sockets.clear()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from antipodes.web.town.person import Person
 
 _PAGES = (
@@ -51,6 +53,17 @@ async def change_address(person: Person) -> None:
         values = {"email": person.mail_address, act: ""}
     person.page = await person.browser.submit(form, **values)
     person.did += f" {sorted(values)}:{person.page.visit.status}"
+
+
+async def take_pushes(person: Person) -> None:
+    """Let a browser receive pushes, with which pages that are open tell of nothing."""
+    endpoint = f"https://{person.name}.push.example/{person.chance.getrandbits(64):x}"
+    keys = {"p256dh": "a" * 87, "auth": "b" * 22}
+    body = json.dumps({"endpoint": endpoint, "keys": keys})
+    token = person.browser.client.cookies.get("csrftoken") or ""
+    headers = {"X-CSRFToken": token}
+    page = await person.browser.send_data("POST", "/notices/push", body, headers)
+    person.did += f" push:{page.visit.status}"
 
 
 async def sleep_for_weeks(person: Person) -> None:

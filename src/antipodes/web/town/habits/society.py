@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from antipodes.web.town.clients import Socket
+from antipodes.web.town.habits.play import wait_for_game
 from antipodes.web.town.person import Person
 
 
@@ -45,9 +47,30 @@ async def go_away(person: Person) -> None:
     await person.submit("/accounts/away/")
 
 
+async def speak_up(person: Person) -> None:
+    """Say something where others read it: beside a game, of oneself, or in a public study."""
+    roll = person.chance.random()
+    if roll < 0.2:
+        await person.open("/accounts/profile/")
+        await person.submit("/accounts/profile/", about=person.words("I am"))
+    elif roll < 0.4:
+        await person.open("/studies/new/")
+        title = person.words("Study")
+        await person.submit("/studies/new/", title=title, visibility="public", game=None, text="")
+    else:
+        page = await person.open(person.chance.choice(["/lobby/", "/games/"]))
+        boards = [link.split("/")[2] for link in page.links() if link.startswith("/m/")]
+        if boards:
+            socket = await person.socket(f"/m/{person.chance.choice(boards)}/socket")
+            await _say(person, socket)
+
+
 async def talk_in_lobby(person: Person) -> None:
     """Say something in the lobby."""
-    socket = await person.socket("/lobby/socket")
+    await _say(person, await person.socket("/lobby/socket"))
+
+
+async def _say(person: Person, socket: Socket) -> None:
     key = f"{person.chance.getrandbits(64):016x}"
     await socket.send({"command": "chat", "key": key, "text": person.words("hello")})
     await person.site.loop.settle()
@@ -61,3 +84,4 @@ async def seek(person: Person) -> None:
     page = await person.submit("/pair/", game=game)
     if page is not None and page.path.startswith("/pair/"):
         await person.browser.get(page.path + "now")
+        await wait_for_game(person)

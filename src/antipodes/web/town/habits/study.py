@@ -9,12 +9,25 @@ from antipodes.web.town.person import Person
 
 
 async def solve_puzzle(person: Person) -> None:
-    """Try a puzzle, ask for its hint, or look at the solution."""
+    """Try a puzzle, ask for its hint, or look at the solution; vote on it, and perhaps again."""
     page = await person.open(person.chance.choice(["/puzzles/next", "/puzzles/daily/"]))
     if (form := page.form("/puzzles/")) is not None:
         name, value = person.chance.choice(form.buttons() or [("ask", "hint")])
         person.page = await person.browser.submit(form, **{name: value})
         person.did += f" {name}={value}:{person.page.visit.status}"
+    if person.has_account and page.path.startswith("/puzzles/"):
+        identifier = page.path.split("/")[2]
+        for _ in range(person.chance.randint(0, 2)):
+            await _vote(person, identifier)
+
+
+async def _vote(person: Person, puzzle: str) -> None:
+    """Vote on a puzzle as the script of its page does; remember the last vote that counted."""
+    vote = person.chance.choice(["up", "up", "down", "none"])
+    page = await person.browser.post(f"/puzzles/{puzzle}/vote", {"vote": vote})
+    person.did += f" vote={vote}:{page.visit.status}"
+    if page.ok:
+        person.memory.setdefault("votes", {})[puzzle] = vote
 
 
 async def write_study(person: Person) -> None:

@@ -6,8 +6,10 @@ Each law is a function with one sentence; it yields what breaks it, in words.
 from __future__ import annotations
 
 from antipodes.web.town.laws import (
+    acknowledged,
     answers,
     clocks,
+    costs,
     events,
     letters,
     live,
@@ -27,13 +29,26 @@ QUICK: tuple[Law, ...] = (
     answers.nothing_is_logged_as_an_error,
     clocks.time_never_goes_back,
     letters.a_mail_counts_once,
+    letters.lines_of_mails_are_short,
     letters.a_reply_plays_on_the_board_that_it_answers,
+    secrets.the_log_has_no_secrets,
+    secrets.private_studies_stay_private,
+    secrets.names_of_deleted_accounts_go,
+    acknowledged.shown_words_are_stored_once,
+    matches.ratings_change_by_own_games_alone,
+    live.players_are_told_before_a_quarter_of_their_time,
+    costs.an_act_writes_little,
+    costs.an_act_sends_little,
 )
 # Checked at the end of each day.
 DAILY: tuple[Law, ...] = (
     matches.ratings_are_those_computed_again,
     matches.matches_can_be_replayed,
     matches.no_job_stays,
+    matches.no_flag_stays_up,
+    matches.the_computer_plays_in_its_turn,
+    acknowledged.votes_count_once,
+    live.no_time_passes_while_the_site_is_down,
     answers.no_mail_has_a_traceback,
     clocks.clocks_gain_only_what_the_control_gives,
     clocks.an_outage_withdraws_no_offer,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from email import message_from_string, policy
 
 from antipodes.web.town.town import Town
 
+_LONGEST = 78  # characters
+_PICTURE = re.compile(r"Picture: (\d+) lines; .*")
 # Lines that only the site's mails have.
 _SITE_LINE = re.compile(r"^\W*(?:Picture: \d+ lines|Turn: move \d+|Players?: \w)", re.MULTILINE)
 
@@ -34,6 +37,22 @@ def a_reply_plays_on_the_board_that_it_answers(town: Town) -> Iterator[str]:
             instants = [data["at"] for data in moves.values_list("data", flat=True)]
             if at in instants and (ply := instants.index(at)) > seen:
                 yield f"board {board}: {person.name} saw {seen} moves, and moved after {ply}"
+
+
+def lines_of_mails_are_short(town: Town) -> Iterator[str]:
+    """No line of the site's mails is so long that mail programs break it, except in pictures."""
+    for each in town.received:
+        if each.where == "a mail":
+            mail = message_from_string(each.text, policy=policy.default)
+            body = mail.get_body(("plain",))
+            lines = iter(body.get_content().splitlines() if body is not None else ())
+            for line in lines:
+                picture = _PICTURE.fullmatch(line)
+                for _ in range(int(picture[1]) if picture else 0):
+                    next(lines)
+                is_of_site = " " in line.strip()[:_LONGEST] and not line.startswith("> ")
+                if len(line) > _LONGEST and is_of_site:
+                    yield f"{each.person.name} receives a line of {len(line)}: {line!r}"
 
 
 def words_pass_on_no_quote(_town: Town) -> Iterator[str]:

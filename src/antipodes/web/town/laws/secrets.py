@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from antipodes.web.town.person import Received, Witness
+from antipodes.web.town.town import Town
 
 _ADDRESS = re.compile(r"([a-z]+\d+)@home\.example")
 _NOTE = re.compile(r"private-note-(\d+)")
@@ -14,6 +15,9 @@ _KEY = re.compile(
     r"play\+(?:b-)?[a-z0-9]{12,}@[\w.-]+|\bmt-[a-z2-7]{24}\b|\batp_[\w-]{20,}"
     r"|/accounts/(?:confirm-email|password/reset/key)/[\w:-]{12,}"
 )
+_WORD = re.compile(r"word-\d+-[0-9a-f]+")
+_OF_GAMES = ("/m/", "/lobby/", "GET /m/", "GET /ratings/", "GET /lobby/", "GET /games/")
+_WRITTEN = ("ada0", "ben1")  # names that the curious write anywhere
 
 
 def secrets_stay_with_their_owners(town: Witness) -> Iterator[str]:
@@ -26,6 +30,53 @@ def secrets_stay_with_their_owners(town: Witness) -> Iterator[str]:
             if owner != number:
                 yield f"{each.person.name} received {key} of person {owner} in {each.where}"
         yield from _strange(each)
+
+
+def the_log_has_no_secrets(town: Town) -> Iterator[str]:
+    """The site logs no address, password, token or link that signs in."""
+    lines, town.site.notes.lines[:] = list(town.site.notes.lines), []
+    for line in lines:
+        for secret in (
+            _ADDRESS.search(line),
+            _KEY.search(line),
+            re.search(town.site.password, line),
+        ):
+            if secret:
+                yield f"the log has {secret[0]!r}: {line[:200]}"
+
+
+def private_studies_stay_private(town: Town) -> Iterator[str]:
+    """Only members of a private study, and moderators, read its title."""
+    from antipodes.web.studies.models import StudyRow, Visibility
+
+    rows = StudyRow.objects.filter(visibility=Visibility.PRIVATE, title__contains="word-")
+    readers = {
+        word[0]: {row.owner.username, *row.members.values_list("user__username", flat=True)}
+        for row in rows.select_related("owner")
+        if (word := _WORD.search(row.title))
+    }
+    earlier: dict[str, set[str]] = town.memory.setdefault("private studies", {})
+    for each in town.received if earlier else ():
+        for word in set(_WORD.findall(each.text)) & earlier.keys() & readers.keys():
+            is_reader = each.person.names & (earlier[word] | readers[word])
+            is_author = word.startswith(f"word-{each.person.character}-")
+            if not is_reader and not is_author and not each.person.is_moderator:
+                yield f"{each.person.name} reads {word} of a private study in {each.where}"
+    town.memory["private studies"] = readers
+
+
+def names_of_deleted_accounts_go(town: Town) -> Iterator[str]:
+    """Pages and messages of games name no account that was deleted before."""
+    gone: dict[str, int] = town.memory.setdefault("gone names", {})
+    if gone:
+        names = re.compile(rf"\b(?:{'|'.join(gone)})\b")
+        for each in town.received:
+            name = names.search(each.text) if each.where.startswith(_OF_GAMES) else None
+            if name and gone[name[0]] != each.person.character:
+                yield f"{each.person.name} reads the name of {name[0]} in {each.where}"
+    for person in town.people:
+        left = person.names - {person.name}
+        gone.update({name: person.character for name in left if name not in _WRITTEN})
 
 
 def _strange(received: Received) -> Iterator[str]:
