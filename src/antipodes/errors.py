@@ -194,7 +194,7 @@ class FileError(InputError, OSError):
         return restore, (kind, text, {**state, "errno": self.errno})
 
     @classmethod
-    def of(cls, code: str, verb: str, path: object, error: Exception) -> Self:
+    def about(cls, code: str, verb: str, path: object, error: Exception) -> Self:
         """Return the error that names a file and the system's reason.
 
         Args:

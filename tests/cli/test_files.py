@@ -139,6 +139,21 @@ def test_convert_chooses_the_format_by_the_ending(record, file, tmp_path):
     assert load(out) == record
 
 
+def test_convert_reads_one_game_of_several_or_all(tmp_path):
+    games = tmp_path / "games.sgf"
+    games.write_text("(;GM[11]SZ[3];B[a1])(;)(;GM[11]SZ[4];B[b2])", encoding="utf-8")
+    assert '"b2"' in run("convert", games, "--game", "2").output
+    refused = run("convert", games, "--game", "3")
+    assert refused.exit_code
+    assert "no game 3; the file has 2" in refused.output
+    assert run("convert", games, "--game", "1", "--all").exit_code == 2
+    done = run("convert", games, "--all", "-o", tmp_path / "game.json")
+    assert (done.exit_code, done.output) == (0, "")
+    sizes = [load(tmp_path / f"game-{number}.json").game.options.size for number in (1, 2)]
+    assert sizes == [3, 4]
+    assert run("convert", games, "--all", "--to", "sgf").output.count("(;") == 2
+
+
 def test_standard_input_is_a_file_too(record, file):
     text = file.read_text(encoding="utf-8")
     for command in (["show", "-"], ["replay", "-"], ["convert", "-"]):

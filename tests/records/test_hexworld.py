@@ -12,6 +12,7 @@ from antipodes.records import (
     from_hexworld,
     from_hexworld_leniently,
     hexworld_losses,
+    read_record,
     to_hexworld,
 )
 from antipodes.records.hexworld import looks_like_link
@@ -225,3 +226,8 @@ def test_a_swap_that_was_played_and_an_end_by_the_rules_are_not_lost():
     assert hexworld_losses(Record(Hex(swap="sides"))) == ("the option swap=sides",)
     assert hexworld_losses(Record.from_moves(Hex(swap="sides"), ["a1", "swap"])) == ()
     assert hexworld_losses(Record.from_moves(Hex(size=2), ["a1", "b1", "a2"])) == ()
+
+
+def test_a_link_may_stand_in_angle_brackets():
+    link = "https://hexworld.org/board/#5nc1,a2:sb3"
+    assert read_record(f" <{link}>\n") == read_record(link)

@@ -21,10 +21,11 @@ from antipodes.records import (
     Record,
     Result,
     from_json,
-    from_sgf,
+    read_record,
     to_json,
     to_sgf,
     tree,
+    write_record,
 )
 from antipodes.records.record import _settled
 
@@ -309,11 +310,10 @@ def test_records_name_the_colour_that_gave_up(file_format):
     game = Antipalos(size=12, seats="cutthroat3")
     record = Record.from_moves(game, ())
     record.result = Result(None, Reason.TIME, "at night", game.colors[1])
-    write, read = {"json": (to_json, from_json), "sgf": (to_sgf, from_sgf)}[file_format]
-    assert read(write(record)).result == record.result
+    assert read_record(write_record(record, file_format)).result == record.result
     record.result = Result(None, Reason.TIME, loser=Color.VERT)
     with pytest.raises(InvalidRecordError, match="the loser is vert, but colours here are"):
-        write(record)
+        write_record(record, file_format)
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ from antipodes.records import (
     Reason,
     Record,
     Result,
+    count_records,
     from_sgf,
     from_sgf_leniently,
     read_record,
     to_sgf,
+    write_record,
 )
 from antipodes.records.sgf.names import is_ours
 
@@ -206,8 +208,127 @@ def test_the_variations_of_little_golem_are_read():
 def test_a_resignation_as_a_last_move_says_why_the_winner_won():
     record = from_sgf("(;GM[11]SZ[5]RE[W+];B[a2];W[b2];B[resign])")
     assert record.result == Result(Color.WHITE, Reason.RESIGNATION)
-    disputed = from_sgf("(;GM[11]SZ[5]RE[B+T];B[a2];W[b2];B[resign])")
-    assert disputed.result == Result(Color.BLACK, Reason.TIME)
+
+
+def test_a_result_against_the_last_move_is_told():
+    record, faults = from_sgf_leniently("(;GM[11]SZ[5]RE[B+T];B[a2];W[b2];B[resign])")
+    assert record.result == Result(Color.BLACK, Reason.TIME)
+    (fault,) = faults
+    told = "RE says Black wins on time, but the last move says White wins by resignation"
+    assert fault.message == told
+
+
+# --- Hex, as HexGui and benzene have it ---------------------------------------------------------
+
+
+def test_stones_set_up_before_the_first_move_are_the_start():
+    record = from_sgf("(;GM[11]SZ[5];AB[a1:b1][c2];AW[d3]AE[b1];PL[W];W[e5];B[e4])")
+    assert record.start is not None
+    assert sorted(record.start.stones) == [("a1", "black"), ("c2", "black"), ("d3", "white")]
+    assert texts(record) == ["e5", "e4"]
+    assert from_sgf(to_sgf(record)) == record
+
+
+def test_stones_set_up_after_a_move_end_the_line_before():
+    record, faults = from_sgf_leniently("(;GM[11]SZ[5];AB[a1];W[e5];AB[b2];W[c3])")
+    assert texts(record) == ["e5"]
+    assert [fault.code for fault in faults] == ["record/late-setup"]
+    assert record.start is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("(;GM[11]SZ[5];W[a1];B[b2])", Color.WHITE),
+        ("(;GM[11]SZ[5];AB[a1]AW[b1];W[c3])", Color.WHITE),
+        ("(;GM[11]SZ[5];AB[a1]AW[b1]PL[B];W[c3])", Color.WHITE),
+        ("(;GM[11]SZ[5];AB[a1](;B[c3])(;B[d3]))", Color.BLACK),
+        ("(;GM[11]SZ[5];AB[a1]AW[b1]PL[W])", Color.WHITE),
+        ("(;GM[11]SZ[5];AB[a1]AW[b1])", Color.BLACK),
+        ("(;GM[11]SZ[5];AB[a1])", Color.WHITE),
+        ("(;GM[11]SZ[5]PL[W])", Color.WHITE),
+    ],
+)
+def test_the_first_move_tells_which_colour_begins(text, first):
+    record = from_sgf(text)
+    assert record.root.position.to_move is first
+    assert from_sgf(to_sgf(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("word", "after", "swap", "is_noted"),
+    [
+        ("swap-pieces", "W", "sides", True),
+        ("SWAP", "W", "sides", True),
+        ("swap-sides", "W", "sides", False),
+        ("swap-sides", "B", "pieces", True),
+        ("swap", "B", "pieces", True),
+        ("swap-pieces", "B", "pieces", False),
+    ],
+)
+def test_the_colour_after_a_swap_tells_its_kind(word, after, swap, is_noted):
+    text = f"(;GM[11]SZ[5];B[b1];W[{word}]C[well];{after}[c3])"
+    record = from_sgf(text)
+    assert record.game == Hex(size=5, swap=swap)
+    assert texts(record) == ["b1", "swap", "c3"]
+    comment = record.root.children[0].children[0].comment
+    assert comment.startswith("well")
+    assert (f"calls this move {word}; the next move shows that {swap}" in comment) == is_noted
+    assert from_sgf(to_sgf(record)) == record
+
+
+def test_a_resignation_in_a_variation_is_a_comment():
+    record = from_sgf("(;GM[11]SZ[5];B[a2](;W[b2];B[c2])(;W[b3];B[resign])(;W[resign]))")
+    assert record.result is None
+    first = record.root.children[0]
+    assert [node.text for node in first.children] == ["b2", "b3"]
+    assert first.children[1].comment == "White wins by resignation"
+    assert first.comment == "Black wins by resignation"
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("(;GM[11]SZ[13];W[am];B[ii])", ["a13", "i9"]),
+        ("(;GM[11]SZ[13];B[am];W[ii])", ["a13", "i9"]),
+    ],
+)
+def test_points_of_two_letters_are_read_in_numbered_records(text, moves):
+    record = from_sgf(text)
+    assert texts(record) == moves
+    assert record.start is None
+
+
+# --- files of several games, and encodings -------------------------------------------------------
+
+
+COLLECTION = "(;GM[11]SZ[3];B[a1])\n(;GM[11]SZ[4];B[b2])\n(;GM[1])\n(;)\n"
+
+
+def test_a_game_of_several_is_chosen_by_its_number():
+    assert count_records(COLLECTION) == 3
+    assert read_record(COLLECTION, game=1).game == Hex(size=3)
+    assert texts(read_record(COLLECTION, game=2)) == ["b2"]
+    for number in (0, -1, 4):
+        with pytest.raises(InvalidRecordError, match=f"no game {number}; the file has 3") as raised:
+            read_record(COLLECTION, game=number)
+        assert raised.value.code == "record/no-such-game"
+    with pytest.raises(InvalidRecordError, match="no game 2; the file has 1"):
+        read_record(write_record(read_record(COLLECTION, game=1)), game=2)
+
+
+def test_an_empty_game_does_not_hide_the_next_one():
+    assert from_sgf("(;)\n(;GM[11]SZ[4])").game == Hex(size=4)
+    assert faults_of("(;)")[0].code == "record/other-game"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_text_with_two_bytes_for_each_character_needs_no_mark(encoding):
+    data = "(;GM[11]SZ[5]PB[Zoë Łuk];B[a2])".encode(encoding)
+    record = read_record(data)
+    assert record.players[0] == "Zoë Łuk"
+    assert texts(record) == ["a2"]
+    assert count_records(data) == 1
 
 
 # --- the other games ----------------------------------------------------------------------------

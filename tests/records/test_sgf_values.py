@@ -126,8 +126,7 @@ def test_what_we_write_at_the_root_of_ourselves_is_no_data_of_others():
             "RE says White wins by resignation, but XR says Black wins on time",
         ),
         ("(;GM[11]XE[{])", None),
-        ("(;GM[11];B[a1](;W[b2])(;W[resign]))", None),
-        ("(;GM[11];B[resign];W[a1])", "resign can stand only at the end of the main line"),
+        ("(;GM[11];B[resign];W[a1])", "resign can stand only at the end of a line"),
         (
             "(;GM[11]XO[swap:pieces];B[a1];W[swap-sides])",
             "swap-sides is played, but the option is swap=pieces",

@@ -57,16 +57,26 @@ def read_record(path: str, *, lenient: bool = False) -> Record:
     Raises:
         InvalidRecordError: with everything that is wrong and where.
     """
-    return _as_record(read_bytes(path), lenient=lenient)
+    return as_record(read_bytes(path), lenient=lenient)
 
 
-def _as_record(data: bytes, *, lenient: bool) -> Record:
+def as_record(data: bytes, *, lenient: bool, game: int | None = None) -> Record:
+    """Read a record; see ``read_record``.
+
+    Args:
+        data: of the file.
+        lenient: whether a record with faults is read as far as it goes.
+        game: its number in a file of several games, counted from 1.
+
+    Raises:
+        InvalidRecordError: with everything that is wrong and where.
+    """
     from antipodes.records import read_leniently
     from antipodes.records import read_record as read
 
     if not lenient:
-        return read(data)
-    record, faults = read_leniently(data)
+        return read(data, game=game)
+    record, faults = read_leniently(data, game=game)
     for fault in faults:
         click.echo(f"antipodes: warning: {fault}", err=True)
     return record
@@ -93,7 +103,7 @@ def read_source(path: str, settings: Sequence[str] = (), *, lenient: bool = Fals
     picture = picture_text(data)
     if picture is not None:
         return Source(None, read_picture(picture, read_settings(settings)))
-    record = _as_record(data, lenient=lenient)
+    record = as_record(data, lenient=lenient)
     if settings:
         message = "a record has its options in it; --set is for pictures"
         raise InvalidOptionsError([Fault("option/conflict", message, "--set")])

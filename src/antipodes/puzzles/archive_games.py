@@ -78,7 +78,7 @@ def _read(path: Path) -> bytes:
         data = path.read_bytes()
         return gzip.decompress(data) if path.suffix == ".gz" else data
     except (OSError, EOFError) as error:
-        raise RecordFileError.of("record/unreadable-file", "read", path, error) from None
+        raise RecordFileError.about("record/unreadable-file", "read", path, error) from None
 
 
 def _entries(path: Path, data: bytes) -> Iterator[_Entry]:

@@ -6,7 +6,14 @@ the rules and makes a ``Record``, which never holds an illegal move.
 """
 
 from antipodes.records.files import load, save
-from antipodes.records.formats import KINDS, read_leniently, read_record, recognise, write_record
+from antipodes.records.formats import (
+    KINDS,
+    count_records,
+    read_leniently,
+    read_record,
+    recognise,
+    write_record,
+)
 from antipodes.records.hexworld import (
     from_hexworld,
     from_hexworld_leniently,
@@ -26,6 +33,7 @@ __all__ = [
     "Reason",
     "Record",
     "Result",
+    "count_records",
     "from_hexworld",
     "from_hexworld_leniently",
     "from_json",

@@ -13,14 +13,21 @@ from antipodes.records.record import Record
 _ENDINGS = {".json": "json", ".sgf": "sgf", ".txt": "hexworld", ".url": "hexworld"}
 
 
-def load(path: str | os.PathLike[str], *, kind: str | None = None) -> Record:
+def load(
+    path: str | os.PathLike[str], *, kind: str | None = None, game: int | None = None
+) -> Record:
     """Read a record from a file.
+
+    Args:
+        path: of the file.
+        kind: its format; recognised by what is in it if not given.
+        game: its number in a file of several games, counted from 1.
 
     Raises:
         RecordFileError: the file cannot be read; it is an ``OSError`` too.
         InvalidRecordError: the file is not a record.
     """
-    return read_record(read_bytes(path), kind=kind)
+    return read_record(read_bytes(path), kind=kind, game=game)
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -34,7 +41,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise RecordFileError.of("record/unreadable-file", "read", path, error) from None
+        raise RecordFileError.about("record/unreadable-file", "read", path, error) from None
     if len(data) > MAX_BYTES:
         message = f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB, too large for a record"
         raise InvalidRecordError([Fault("record/too-large", message)])
@@ -54,7 +61,7 @@ def save(path: str | os.PathLike[str], record: Record, *, kind: str | None = Non
     try:
         replace_file(path, f"{text.rstrip()}\n".encode())
     except (OSError, ValueError) as error:
-        raise RecordFileError.of("record/unwritable-file", "written", path, error) from None
+        raise RecordFileError.about("record/unwritable-file", "written", path, error) from None
 
 
 def kind_of(path: str | os.PathLike[str]) -> str:

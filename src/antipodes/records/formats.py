@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable
 
@@ -13,6 +12,7 @@ from antipodes.records.hexworld import from_hexworld_leniently, looks_like_link,
 from antipodes.records.json_format import from_json_leniently, to_json
 from antipodes.records.record import Record
 from antipodes.records.sgf import from_sgf_leniently, to_sgf
+from antipodes.records.sgf.grammar import count_games, decode, wide_encoding
 
 _SGF = re.compile(r"\(\s*;")
 
@@ -28,20 +28,29 @@ _WRITERS: dict[str, Callable[[Record], str]] = {
 KINDS = tuple(_WRITERS)
 
 
-def read_record(source: str | bytes, *, kind: str | None = None) -> Record:
+def read_record(source: str | bytes, *, kind: str | None = None, game: int | None = None) -> Record:
     """Read a record from text or bytes; its format is recognised if ``kind`` does not name it.
+
+    Args:
+        source: text or bytes.
+        kind: ``json``, ``sgf`` or ``hexworld``.
+        game: its number in a file of several games, counted from 1; see ``count_records``.
 
     Raises:
         InvalidRecordError: with everything that is wrong and where.
     """
-    record, faults = read_leniently(source, kind=kind)
+    record, faults = read_leniently(source, kind=kind, game=game)
     if faults:
         raise refusal(faults, kind or recognise(source))
     return record
 
 
-def read_leniently(source: str | bytes, *, kind: str | None = None) -> _Read:
+def read_leniently(
+    source: str | bytes, *, kind: str | None = None, game: int | None = None
+) -> _Read:
     """Read what can be read, and say what is wrong; lines end before their first illegal move.
+
+    Of several games the first one is read if ``game`` does not give the number of another.
 
     Raises:
         InvalidRecordError: nothing could be read.
@@ -50,9 +59,28 @@ def read_leniently(source: str | bytes, *, kind: str | None = None) -> _Read:
     _check_kind(kind)
     if kind == "sgf":
         # SGF names its encoding itself.
-        return from_sgf_leniently(source)
+        return from_sgf_leniently(source, game)
+    if game not in (None, 1):
+        fault = Fault.of(
+            "record/no-such-game",
+            "there is no game {number}; the file has {count}",
+            number=game,
+            count=1,
+        )
+        raise InvalidRecordError([fault])
     text = _text(source)
     return from_json_leniently(text) if kind == "json" else from_hexworld_leniently(text)
+
+
+def count_records(source: str | bytes) -> int:
+    """Return how many games are in text or bytes; only SGF has several.
+
+    Raises:
+        InvalidRecordError: the format is not known.
+    """
+    if recognise(source) != "sgf":
+        return 1
+    return count_games(source if isinstance(source, str) else decode(source, []))
 
 
 def write_record(record: Record, kind: str = "json") -> str:
@@ -99,8 +127,7 @@ def recognise(source: str | bytes) -> str:
 
 def _glance(begin: bytes) -> str:
     """Return bytes as text well enough to see what it is."""
-    wide = begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return begin.decode("utf-16" if wide else "utf-8", errors="replace")
+    return begin.decode(wide_encoding(begin) or "utf-8", errors="replace")
 
 
 def _text(source: str | bytes) -> str:

@@ -33,7 +33,14 @@ _ENDINGS = {Reason.RESIGNATION: ":r", Reason.TIME: ":f", Reason.FORFEIT: ":f"}
 
 def looks_like_link(text: str) -> bool:
     """Tell whether a text is meant as a HexWorld link, or as the part of one after the ``#``."""
-    return "\n" not in text.strip() and _LINK.match(text.strip()) is not None
+    link = _bare(text)
+    return "\n" not in link and _LINK.match(link) is not None
+
+
+def _bare(text: str) -> str:
+    """Return a link without spaces and the angle brackets that set it off in mails and notes."""
+    link = text.strip()
+    return link[1:-1].strip() if link.startswith("<") and link.endswith(">") else link
 
 
 # --- writing --------------------------------------------------------------------------------
@@ -125,7 +132,7 @@ def from_hexworld_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
         InvalidRecordError: it is no such link.
     """
     faults: list[Fault] = []
-    link = unquote(text.strip())
+    link = unquote(_bare(text))
     body = link.partition("#")[2] if "#" in link else link
     offset = len(link) - len(body)
     head = _HEAD.match(body)

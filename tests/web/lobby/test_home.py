@@ -85,7 +85,8 @@ def test_the_home_page_shows_the_board_that_is_played(client):
     game = make_game(context["first_game"], context["first_options"])
     position = client.get(f"/positions.json?game={game.id}&side=4&first=black").json()
     board = client.get(position["board"]).json()
-    shown = {"board": board, "pieces": position["pieces"], "legal": position["legal"]}
+    shown = {"board": board, "turn": position["toMove"]}
+    shown |= {name: position[name] for name in ("pieces", "legal")}
     assert json.loads(json.dumps(context["first_board"])) == shown
     assert len(shown["legal"]) == len(list(game.initial().legal_moves))
 

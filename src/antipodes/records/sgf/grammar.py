@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from antipodes.errors import Fault
@@ -23,6 +23,8 @@ _TEXT_CODECS = re.compile(
 _LINE_ENDS = re.compile("\r\n|\n\r|\r")
 _ESCAPES = re.compile(r"\\(\n|.)?", re.DOTALL)
 _SPACES = " \t\n\r\v\f"
+_GLANCE = 400  # bytes that tell the encoding
+_TOKENS_OF_EMPTY_GAME = 3  # (;)
 _WIDTH = 79  # characters of a written line, where properties are not longer
 
 
@@ -40,14 +42,22 @@ class SgfNode:
     properties: Properties = field(default_factory=dict)
     children: list[SgfNode] = field(default_factory=list)
 
+    def walk(self) -> Iterator[SgfNode]:
+        """Yield this node and all after it, without recursion."""
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            yield node
+            todo.extend(node.children)
+
 
 def decode(data: bytes, faults: list[Fault]) -> str:
     """Return bytes as text in the encoding that the file names; UTF-8 or Latin-1 if it does not."""
-    for mark, name in ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16")):
-        if data.startswith(mark):
-            return _decode_as(data, name, faults)
-    if data.startswith(codecs.BOM_UTF16_BE):
-        return _decode_as(data, "utf-16", faults)
+    if data.startswith(codecs.BOM_UTF8):
+        return _decode_as(data, "utf-8-sig", faults)
+    wide = wide_encoding(data)
+    if wide:
+        return _decode_as(data, wide, faults)
     named = _CHARSET.search(data[:10_000])
     if named is None:
         try:
@@ -70,6 +80,20 @@ def decode(data: bytes, faults: list[Fault]) -> str:
         )
         name = "utf-8"
     return _decode_as(data, name, faults)
+
+
+def wide_encoding(data: bytes) -> str:
+    """Return the encoding of text with two bytes for each character; empty if it is no such text.
+
+    Without a byte order mark, the brackets and letters at the beginning tell it by their zeros.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    begin = data[:_GLANCE]
+    halves = {"utf-16-le": begin[1::2], "utf-16-be": begin[::2]}
+    zeros = {name: half.count(0) for name, half in halves.items()}
+    name = max(zeros, key=lambda name: zeros[name])
+    return name if zeros[name] > len(begin) / 4 else ""
 
 
 def _decode_as(data: bytes, name: str, faults: list[Fault]) -> str:
@@ -110,28 +134,60 @@ class _Places:
         return f"line {self._line}, column {self._column}"
 
 
-def parse(text: str, faults: list[Fault]) -> SgfNode | None:
-    """Read the first game of a file as a tree; errors are added to ``faults``.
+def parse(text: str, faults: list[Fault], number: int | None = None) -> SgfNode | None:
+    """Read a game of a file as a tree; errors are added to ``faults``.
 
-    What could be read before a fault is kept. Without any game the answer is ``None``.
+    What could be read before a fault is kept. Without such a game the answer is ``None``.
+
+    Args:
+        text: of the file.
+        faults: where errors are added.
+        number: of the game, counted from 1 without empty ones; ``None`` for the only one.
     """
     text = text.encode("utf-8", errors="replace").decode("utf-8")
-    start = find_start(text)
-    if start is None:
-        faults.append(Fault("record/not-sgf", "no game begins here: SGF begins with (;"))
+    games = _games(text)
+    if not games:
+        faults.append(Fault(_NOT_SGF, "no game begins here: SGF begins with (;"))
         return None
-    tokens, end = tokenise(text, start)
+    chosen = 1 if number is None else number
+    if not 1 <= chosen <= len(games):
+        fault = Fault.of(
+            "record/no-such-game",
+            "there is no game {number}; the file has {count}",
+            number=chosen,
+            count=len(games),
+        )
+        faults.append(fault)
+        return None
+    tokens, end = games[chosen - 1]
     builder = _Builder(text, faults)
     for token in tokens:
         builder.take(token)
     builder.finish(end)
-    if builder.complete and find_start(text, end) is not None:
-        fault = Fault(
+    if number is None and len(games) > 1:
+        fault = Fault.of(
             "record/several-games",
-            "there is more than one game in the file; only the first one is looked at",
+            "there are {count} games in the file; only the first one is looked at",
+            count=len(games),
         )
         faults.append(fault.at(builder.places.at(end)))
     return builder.root
+
+
+def count_games(text: str) -> int:
+    """Return how many games a file has, without empty ones."""
+    return len(_games(text))
+
+
+def _games(text: str) -> list[tuple[list[Token], int]]:
+    """Return the tokens of each game and the offset after them; empty games count if all are."""
+    games = []
+    start = find_start(text)
+    while start is not None:
+        tokens, end = tokenise(text, start)
+        games.append((tokens, end))
+        start = find_start(text, end)
+    return [game for game in games if len(game[0]) > _TOKENS_OF_EMPTY_GAME] or games[:1]
 
 
 class _Builder:

@@ -139,12 +139,12 @@ def read_start(fields: Fields, game: Game) -> Setup | None:
         (point, owner)
         for key, owner in (("B", "black"), ("W", "white"))
         for value in stones[key]
-        for point in _points(value)
+        for point in points_of(value)
     ]
     return Setup(stones=tuple(placed), to_move=color, composed=True)
 
 
-def _points(value: str) -> list[str]:
+def points_of(value: str) -> list[str]:
     """Return the points of a value, which may be a rectangle: ``a1:c2``."""
     first, _, last = value.strip().partition(":")
     begin, end = _POINT.fullmatch(first.strip()), _POINT.fullmatch(last.strip())

@@ -10,7 +10,6 @@ move.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from antipodes.games.hex import Hex
 from antipodes.records.sgf import names
@@ -24,16 +23,23 @@ _NO_EVENT = "null"  # written for games outside of tournaments
 
 
 def put_into_usual_form(tree: SgfNode) -> None:
-    """Change a tree from Little Golem into one as other programs write it; leave others alone."""
-    if not _is_hex_of_little_golem(tree):
+    """Change a tree from Little Golem into one as other programs write it; leave others alone.
+
+    Programs that have converted such a file say ``GM[11]``, and may have kept the letters of both.
+    """
+    is_numbered = (
+        tree.properties.get("GM") == [Hex.sgf_number] and names.GAME not in tree.properties
+    )
+    if not _is_hex_of_little_golem(tree) and not (is_numbered and _begins(tree, "BW")):
         return
+    letters = "WB" if not is_numbered or _begins(tree, "W") else "BW"
     tree.properties["GM"] = [Hex.sgf_number]
     if _one(tree.properties, "EV") == _NO_EVENT:
         del tree.properties["EV"]
-    for node in _nodes(tree):
+    for node in tree.walk():
         moves = {
             other: [_usual(value) for value in node.properties.pop(letter)]
-            for letter, other in (("B", "W"), ("W", "B"))
+            for letter, other in zip("BW", letters, strict=True)
             if letter in node.properties
         }
         node.properties.update(moves)
@@ -47,21 +53,21 @@ def _is_hex_of_little_golem(tree: SgfNode) -> bool:
         return True
     # Outside of tournaments no file names its game; in the other games with points of two letters
     # the first move is black, or there is a komi or a handicap.
+    return (
+        _begins(tree, "W")
+        and _SITE.search(_one(head, "SO")) is not None
+        and not _OF_GO & head.keys()
+    )
+
+
+def _begins(tree: SgfNode, letters: str) -> bool:
+    """Return whether the first move is one of these letters', at a point of two letters."""
     first = tree.children[0].properties if tree.children else {}
-    begins = _POINT.fullmatch(_one(first, "W").lower()) is not None
-    return begins and _SITE.search(_one(head, "SO")) is not None and not _OF_GO & head.keys()
+    return any(_POINT.fullmatch(_one(first, letter).lower()) for letter in letters)
 
 
 def _one(properties: Properties, name: str) -> str:
     return next(iter(properties.get(name, ())), "").strip()
-
-
-def _nodes(tree: SgfNode) -> Iterator[SgfNode]:
-    todo = [tree]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo.extend(node.children)
 
 
 def _usual(value: str) -> str:

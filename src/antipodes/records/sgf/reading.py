@@ -9,37 +9,47 @@ from antipodes.notation.text import shorten
 from antipodes.records.draft import Draft, DraftNode, faultless, finish
 from antipodes.records.record import Record
 from antipodes.records.result import Reason, Result
-from antipodes.records.sgf import heads, names
+from antipodes.records.sgf import heads, hex_programs, little_golem, names
 from antipodes.records.sgf.fields import Fields
 from antipodes.records.sgf.grammar import SgfNode, decode, parse
-from antipodes.records.sgf.little_golem import put_into_usual_form
 
 _LATE_SETUP = "record/late-setup"
 _ENDINGS = {"resign": Reason.RESIGNATION, "forfeit": Reason.FORFEIT}
 
 
-def from_sgf(source: str | bytes) -> Record:
+def from_sgf(source: str | bytes, game: int | None = None) -> Record:
     """Read a record from SGF, as text or as bytes in the encoding that they name.
+
+    Args:
+        source: text or bytes.
+        game: its number in a file of several games, counted from 1.
 
     Raises:
         InvalidRecordError: with everything that is wrong and where.
     """
-    return faultless(from_sgf_leniently(source), "sgf")
+    return faultless(from_sgf_leniently(source, game), "sgf")
 
 
-def from_sgf_leniently(source: str | bytes) -> tuple[Record, tuple[Fault, ...]]:
+def from_sgf_leniently(
+    source: str | bytes, game: int | None = None
+) -> tuple[Record, tuple[Fault, ...]]:
     """Read what can be read; lines end before their first illegal move.
 
-    Returns the record of the first game and everything that is wrong with the text.
+    Returns the record and everything that is wrong with the text.
+
+    Args:
+        source: text or bytes.
+        game: its number in a file of several games, counted from 1; ``None`` for the first one.
 
     Raises:
         InvalidRecordError: not even a game and its start could be found out.
     """
     faults: list[Fault] = []
     text = source if isinstance(source, str) else decode(source, faults)
-    tree = parse(text, faults)
+    tree = parse(text, faults, game)
     if tree is not None:
-        put_into_usual_form(tree)
+        little_golem.put_into_usual_form(tree)
+        hex_programs.put_into_usual_form(tree)
     draft = None if tree is None else _Reader(tree, faults).draft()
     record, all_faults = finish(draft, faults, "sgf")
     if tree is not None and names.RESULT not in tree.properties:
@@ -96,21 +106,32 @@ class _Reader:
             where=dict.fromkeys(("start", "players", "result", "rules_version"), fields.where),
         )
         self._read_tree(root, fields)
-        if self._ending is not None and draft.result in (None, Result(self._ending.winner)):
-            draft.result = self._ending
+        self._take_ending(draft, fields)
         return draft
+
+    def _take_ending(self, draft: Draft, fields: Fields) -> None:
+        """Let a resignation that stands as a move be the result, if none says otherwise."""
+        if self._ending is None:
+            return
+        if draft.result is not None and draft.result.winner is not self._ending.winner:
+            fields.note_fault(
+                "{first} says {value}, but {second} says {other}",
+                first="RE",
+                value=draft.result,
+                second="the last move",
+                other=self._ending,
+            )
+        elif draft.result in (None, Result(self._ending.winner)):
+            draft.result = self._ending
 
     def _swap_played(self, game_type: type[Game]) -> dict[str, object]:
         """Return the option that allows the kind of swap that is played anywhere in the file."""
-        swap_names: set[str] = set()
-        todo = [self._tree]
-        while todo:
-            node = todo.pop()
-            todo.extend(node.children)
-            for letter in "BW":
-                swap_names.update(
-                    value.strip().lower() for value in node.properties.get(letter, ())
-                )
+        swap_names = {
+            value.strip().lower()
+            for node in self._tree.walk()
+            for letter in "BW"
+            for value in node.properties.get(letter, ())
+        }
         kinds = [value for value, name in game_type.swap_names.items() if name in swap_names]
         return {"swap": kinds[-1]} if kinds else {}
 
@@ -154,7 +175,7 @@ class _Reader:
             return None
         word = text.strip().lower()
         if word in _ENDINGS:
-            self._end(fields, node, _ENDINGS[word], kept=main and not more)
+            self._end(fields, node, _ENDINGS[word], parent=parent, main=main, more=more)
             return None
         if word in ("pass", ""):
             fields.note_fault("a player passes, which the rules here do not allow", "record/pass")
@@ -195,14 +216,25 @@ class _Reader:
             return None
         return DraftNode(text.strip(), fields.where, color)
 
-    def _end(self, fields: Fields, node: DraftNode, reason: Reason, *, kept: bool) -> None:
-        """Read a resignation that stands as a move: it is the result, not a move."""
+    def _end(
+        self,
+        fields: Fields,
+        node: DraftNode,
+        reason: Reason,
+        *,
+        parent: DraftNode,
+        main: bool,
+        more: bool,
+    ) -> None:
+        """Read a resignation that stands as a move: it is the result, or a note of a variation."""
         assert self._game is not None
         winner = None if node.color is None else self._game.opponent_of(node.color)
-        if not kept or winner is None:
-            fields.note_fault("{move} can stand only at the end of the main line", move=node.move)
-            return
-        self._ending = Result(winner, reason)
+        if more or winner is None:
+            fields.note_fault("{move} can stand only at the end of a line", move=node.move)
+        elif main:
+            self._ending = Result(winner, reason)
+        else:
+            parent.more_comments.append(str(Result(winner, reason)))
 
     def _wrong_swap(self, word: str) -> bool:
         assert self._game is not None

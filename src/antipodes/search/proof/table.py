@@ -158,7 +158,7 @@ class ProofTable:
         try:
             replace_file(path, buffer.getvalue())
         except (OSError, ValueError) as error:
-            raise FileError.of("file/unwritable", "written", path, error) from None
+            raise FileError.about("file/unwritable", "written", path, error) from None
 
     @classmethod
     def load(cls, path: str, memory: int) -> ProofTable:
@@ -179,7 +179,7 @@ class ProofTable:
                 numbers = data["numbers"].tolist()
                 carriers = data["carriers"].tolist()
         except OSError as error:
-            raise FileError.of("table/unreadable", "read", path, error) from None
+            raise FileError.about("table/unreadable", "read", path, error) from None
         except (ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError):
             message = f"{path!r} is not a table of this version of the solver"
             raise InputError([Fault("table/unreadable", message)]) from None
