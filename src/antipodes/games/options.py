@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 from typing import Any, Self
 
 from antipodes.errors import Fault, InvalidOptionsError
@@ -133,18 +134,7 @@ class Options:
     @classmethod
     def describe(cls) -> tuple[OptionInfo, ...]:
         """Return all options in order."""
-        return tuple(
-            OptionInfo(
-                name=item.name,
-                default=None if item.default is MISSING else item.default,
-                values=item.metadata.get("values", ()),
-                low=item.metadata.get("low", 0),
-                high=item.metadata.get("high", 0),
-                help=item.metadata["help"],
-                offered_low=item.metadata.get("offered_low", 0),
-            )
-            for item in fields(cls)
-        )
+        return _described(cls)
 
     @classmethod
     def read(cls, values: Mapping[str, object]) -> Self:
@@ -229,3 +219,19 @@ class Options:
         beside = type(self)(**{name: mine[name] for name in fixed}).as_dict()
         plain = {**beside, **fixed}
         return {name: value for name, value in mine.items() if plain[name] != value}
+
+
+@cache
+def _described(options: type[Options]) -> tuple[OptionInfo, ...]:
+    return tuple(
+        OptionInfo(
+            name=item.name,
+            default=None if item.default is MISSING else item.default,
+            values=item.metadata.get("values", ()),
+            low=item.metadata.get("low", 0),
+            high=item.metadata.get("high", 0),
+            help=item.metadata["help"],
+            offered_low=item.metadata.get("offered_low", 0),
+        )
+        for item in fields(options)
+    )

@@ -156,7 +156,7 @@ class Visitors:
         for address, mail in self.site.letters():
             self.mails += 1
             if (owner := by_address.get(address)) is not None:
-                owner.receive(mail)
+                owner.receive(mail, mail.as_string())
         self.received = [text for each in self.people for text in each.new_letters()]
         self.received += [text for each in self.people for text in each.new_texts()]
         for law in _LAWS:

@@ -134,10 +134,10 @@ class Person:
         self.browser.forget()
         self.sockets.clear()
 
-    def receive(self, mail: EmailMessage) -> None:
-        """Find a mail in the mailbox."""
+    def receive(self, mail: EmailMessage, source: str) -> None:
+        """Find a mail in the mailbox, also as the text that came."""
         self.mails.append(mail)
-        self._unread.append(mail.as_string())
+        self._unread.append(source)
 
     def new_letters(self) -> Iterator[Received]:
         """Yield the mails that have come since the last call."""

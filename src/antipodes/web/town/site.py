@@ -42,6 +42,7 @@ class Letter:
 
     to: str
     mail: EmailMessage
+    source: str
 
 
 @dataclass(frozen=True)
@@ -439,8 +440,9 @@ class TownSite:
         outbox: list[Any] = getattr(mail, "outbox", [])
         sent, outbox[:] = list(outbox), []
         return [
-            Letter(address, _delivered(message.message().as_bytes(), message.from_email))
+            Letter(address, _delivered(raw, message.from_email), raw.decode("utf-8", "replace"))
             for message in sent
+            for raw in [message.message().as_bytes()]
             for address in message.recipients()
         ]
 

@@ -182,7 +182,7 @@ class Town:
         }
         for letter in self.site.letters():
             if (person := by_address.get(letter.to)) is not None:
-                person.receive(letter.mail)
+                person.receive(letter.mail, letter.source)
                 self._note(f"       mail to {person.name}: {letter.mail['Subject']}")
 
     def _new_pushes(self) -> list[Received]:

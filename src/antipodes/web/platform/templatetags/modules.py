@@ -26,9 +26,15 @@ def module(path: str) -> SafeString:
     A browser learns of a module's imports only when it has loaded the module; so five levels of
     imports would cost five round trips to the server.
     """
-    links = ((static(one),) for one in imports_of(path))
+    return _elements(path, static(path))
+
+
+@lru_cache(maxsize=64)
+def _elements(path: str, address: str) -> SafeString:
+    """Return the elements that load a module from an address."""
+    links = ((static(imported),) for imported in imports_of(path))
     preloads = format_html_join("\n", '<link rel="modulepreload" href="{}">', links)
-    script = format_html('<script type="module" src="{}"></script>', static(path))
+    script = format_html('<script type="module" src="{}"></script>', address)
     return format_html("{}\n{}", preloads, script)
 
 

@@ -11,6 +11,7 @@ from antipodes.web.town.town import Town
 _ADDRESS = re.compile(r"([a-z]+\d+)@home\.example")
 _NOTE = re.compile(r"private-note-(\d+)")
 # What acts in the name of its owner: reply addresses, tokens, and links that sign in.
+_KEY_PARTS = ("play+", "mt-", "atp_", "confirm-email/", "reset/key/")  # found faster than keys
 _KEY = re.compile(
     r"play\+(?:b-)?[a-z0-9]{12,}@[\w.-]+|\bmt-[a-z2-7]{24}\b|\batp_[\w-]{20,}"
     r"|/accounts/(?:confirm-email|password/reset/key)/[\w:-]{12,}"
@@ -25,7 +26,8 @@ def secrets_stay_with_their_owners(town: Witness) -> Iterator[str]:
     owners: dict[str, int] = town.memory.setdefault("owners", {})
     for each in town.received:
         number = each.person.number % 1_000
-        for key in _KEY.findall(each.text):
+        has_key = any(part in each.text for part in _KEY_PARTS)
+        for key in _KEY.findall(each.text) if has_key else ():
             owner = owners.setdefault(key, number)
             if owner != number:
                 yield f"{each.person.name} received {key} of person {owner} in {each.where}"
@@ -82,10 +84,10 @@ def names_of_deleted_accounts_go(town: Town) -> Iterator[str]:
 def _strange(received: Received) -> Iterator[str]:
     """Yield the secrets of others in a text that a person received."""
     person, where = received.person, received.where
-    for name in _ADDRESS.findall(received.text):
+    for name in _ADDRESS.findall(received.text) if "@home.example" in received.text else ():
         if name not in person.names:
             yield f"{person.name} received the address of {name} in {where}"
-    for number in _NOTE.findall(received.text):
+    for number in _NOTE.findall(received.text) if "private-note-" in received.text else ():
         if int(number) % 1_000 != person.number % 1_000:
             yield f"{person.name} received a note of person {number} in {where}"
     if person.site.password in received.text:
