@@ -95,7 +95,10 @@ def test_people_notice_that_a_site_does_not_answer(site, monkeypatch):
         (["--against", "ftp://a/", "--own-site"], "'ftp://a/' is not the address of a site"),
         (["--against", "http://a", "--own-site", "--mail", "x"], "'x' is not such as lmtp://"),
         (["--against", "http://a", "--own-site", "--shrink"], "only without --against"),
+        (["--against", "http://a", "--own-site", "--seeds", "2"], "only without --against"),
         (["--rate", "3"], "--rate is possible only with --against"),
+        (["--jobs", "2"], "--jobs is possible only with --seeds"),
+        (["--seeds", "2", "--picture", "x.svg"], "--picture is possible only with one seed"),
     ],
 )
 def test_terms_that_make_no_sense_are_refused(capsys, options, words):

@@ -29,12 +29,18 @@ def test_people_break_no_law_and_do_the_same_with_the_same_seed(settings):
     assert again[:-1] == lines[:-1]
 
 
-def test_people_break_no_law_with_the_seed_of_the_day(settings, capsys):
+def test_people_break_no_law_with_the_seed_of_the_day(settings, capsys, tmp_path):
     today = datetime.now(UTC).date().toordinal()
-    run_today, lines = run(replace(settings, seed=today))
+    picture = tmp_path / "hours.svg"
+    run_today, lines = run(replace(settings, seed=today, coverage=True, picture=picture))
     with capsys.disabled():
         print(f"\n    antipodes simulate --seed {today} --people 10 --events 100: {lines[-1]}")
     assert not run_today.broken, [line for line in lines if line.startswith(BROKEN)]
+    shares = [re.match(r"([\w ]+): (\d+) of (\d+); not ", line) for line in lines[-5:-1]]
+    titles = ["URL patterns", "operations of the API", "commands of sockets", "commands by mail"]
+    assert [share[1] for share in shares] == titles
+    assert all(int(share[2]) < int(share[3]) for share in shares)
+    assert "Games in progress" in picture.read_text()
 
 
 def test_a_fault_breaks_a_law_and_few_acts_are_left_of_the_run(settings):

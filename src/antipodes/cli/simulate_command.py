@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
 
 from antipodes.cli.exits import NO
+from antipodes.cli.parameters import jobs_option
 from antipodes.cli.site_commands import need_packages
 from antipodes.errors import Fault, InputError, NotInstalledError
+
+if TYPE_CHECKING:
+    from antipodes.web.town import simulation
+
+_SILENCE = 10.0  # seconds after which a quiet run tells how far it is
+_EVENT = re.compile(r" *(\d+) (day \d+ \d\d:\d\d) ")
 
 
 @click.command("simulate")
@@ -29,6 +38,26 @@ from antipodes.errors import Fault, InputError, NotInstalledError
 @click.option("--shrink", is_flag=True, help="Look for a few acts that break the same law.")
 @click.option("--coverage", is_flag=True, help="Tell which parts of the site people have used.")
 @click.option("--quiet", is_flag=True, help="Show no events, only breaches of laws.")
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw people, games, mails and answers of each hour as SVG.",
+)
+@click.option(
+    "--seeds",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How many seeds are run, from --seed on.",
+)
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep each seed that has been run, so that the same command goes on after Ctrl-C.",
+)
+@jobs_option
 @click.option("--against", metavar="URL", help="Use the site at an address, in real time.")
 @click.option("--own-site", is_flag=True, help="State that this site is yours, and has no players.")
 @click.option(
@@ -69,17 +98,32 @@ def simulate_command(context: click.Context, /, **given: Any) -> None:
     except ImportError as error:
         raise NotInstalledError.of("simulations", error.name, "simulate") from None
 
+    said_at = time.monotonic()
+
     def say(line: str) -> None:
+        nonlocal said_at
         if not given["quiet"] or line.startswith(simulation.BROKEN):
             click.echo(line)
+        elif time.monotonic() - said_at > _SILENCE and (event := _EVENT.match(line)):
+            said_at = time.monotonic()
+            click.echo(f"event {event[1]}, {event[2]}", err=True)
 
     if given["against"] is not None:
         context.exit(_visit(context, given, say))
     _refuse_others(context, ("own_site", "minutes", "rate", "mail", "mail_host", "mail_port"))
     days = 7.0 if given["days"] is None else given["days"]
     settings = simulation.Settings(
-        given["seed"], given["people"], days, given["events"], coverage=given["coverage"]
+        given["seed"],
+        given["people"],
+        days,
+        given["events"],
+        coverage=given["coverage"],
+        picture=given["picture"],
     )
+    if given["seeds"] > 1:
+        _refuse_others(context, ("shrink", "coverage", "picture", "quiet"), "with one seed")
+        context.exit(_run_seeds(settings, given))
+    _refuse_others(context, ("results", "jobs"), "with --seeds")
     run = simulation.simulate(settings, say)
     if given["quiet"]:
         click.echo(run.summary)
@@ -92,11 +136,27 @@ def simulate_command(context: click.Context, /, **given: Any) -> None:
     context.exit(NO if run.broken else 0)
 
 
+def _run_seeds(settings: simulation.Settings, given: dict[str, Any]) -> int:
+    """Run several seeds, and say how each ended; return the exit code."""
+    from antipodes.parallel.workers import Workers
+    from antipodes.web.town import simulation
+
+    workers = Workers(given["jobs"], tell=lambda line: click.echo(line, err=True))
+    broken = 0
+    runs = simulation.simulate_seeds(settings, given["seeds"], workers, given["results"])
+    for number, (seed, run) in enumerate(runs, 1):
+        laws = f"; broken: {', '.join(run.broken)}" if run.broken else ""
+        click.echo(f"{number} of {given['seeds']}: seed {seed}: {run.summary}{laws}")
+        broken += bool(run.broken)
+    return NO if broken else 0
+
+
 def _visit(context: click.Context, given: dict[str, Any], say: Callable[[str], None]) -> int:
     """Let people use a site elsewhere; return the exit code."""
     from antipodes.web.town import outside, real_site
 
-    _refuse_others(context, ("days", "shrink", "coverage"), "without --against")
+    own = ("days", "shrink", "coverage", "picture", "seeds", "jobs", "results")
+    _refuse_others(context, own, "without --against")
     url, mail = given["against"], given["mail"]
     if not re.fullmatch(r"https?://[^/?#]+/?", url):
         raise _fault(

@@ -222,7 +222,7 @@ class Options:
 
 
 @cache
-def _described(options: type[Options]) -> tuple[OptionInfo, ...]:
+def _described(options: Any) -> tuple[OptionInfo, ...]:
     return tuple(
         OptionInfo(
             name=item.name,

@@ -1,4 +1,4 @@
-"""Coverage: which addresses, operations of the API and commands of sockets people have used."""
+"""Coverage: which addresses, operations of the API, commands of sockets and mails people use."""
 
 from __future__ import annotations
 
@@ -21,12 +21,27 @@ class Coverage:
     Attributes:
         counts: whether anything is counted.
         routes: patterns of addresses, with the method for those of the API.
-        commands: of sockets, with the pattern of the socket's address.
+        commands: of sockets, with the first part of the socket's address.
+        verbs: of commands by mail.
     """
 
     counts: bool = True
     routes: Counter[str] = field(default_factory=Counter)
     commands: Counter[str] = field(default_factory=Counter)
+    verbs: Counter[str] = field(default_factory=Counter)
+
+    def reach_site(self) -> None:
+        """Count the commands by mail that the site in this process reads."""
+        from antipodes.web.email_play import processing
+
+        name = "handler_for"
+        find: Any = vars(processing)[name]
+
+        def find_and_count(verb: Any, *, on_board: bool) -> Any:
+            self.verbs[verb.value] += 1
+            return find(verb, on_board=on_board)
+
+        vars(processing)[name] = find_and_count
 
     def visit(self, method: str, path: str) -> None:
         """Count a request."""
@@ -49,13 +64,18 @@ class Coverage:
 
     def lines(self) -> Iterator[str]:
         """Yield the shares of what has been used, and what has not."""
+        from antipodes.mail.commands import Verb
+
         patterns = set(_patterns())
         pages = {each for each in patterns if not each.startswith((_API, *_OTHERS))}
-        operations = set(_operations())
-        for title, known in (("URL patterns", pages), ("operations of the API", operations)):
-            missing = sorted(known - self.routes.keys())
+        for title, known, used in (
+            ("URL patterns", pages, self.routes),
+            ("operations of the API", set(_operations()), self.routes),
+            ("commands of sockets", set(_socket_commands()), self.commands),
+            ("commands by mail", {verb.value for verb in Verb}, self.verbs),
+        ):
+            missing = sorted(known - used.keys())
             yield f"{title}: {len(known) - len(missing)} of {len(known)}; not {', '.join(missing)}"
-        yield f"commands of sockets: {', '.join(sorted(self.commands))}"
 
 
 def _patterns() -> Iterator[str]:
@@ -78,6 +98,19 @@ def _operations() -> Iterator[str]:
 
     for path, methods in api.get_openapi_schema(path_prefix=PREFIX)["paths"].items():
         yield from (f"{method.upper()} {_bare(path.lstrip('/'))}" for method in methods)
+
+
+def _socket_commands() -> Iterator[str]:
+    """Yield each command of each socket, with the first part of the socket's address."""
+    from antipodes.web.api.socket_schemas import WIRES
+
+    for wire in WIRES.values():
+        schema = {} if wire.sent is None else wire.sent.json_schema()
+        first = wire.address.split("/")[1]
+        for part in (schema, *schema.get("$defs", {}).values()):
+            name = part.get("properties", {}).get("kind" if first == "study" else "command", {})
+            names = name.get("enum", [name["const"]] if "const" in name else [])
+            yield from (f"{first} {command}" for command in names)
 
 
 def _bare(route: str) -> str:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from antipodes.web.town import site as town_site
+from antipodes.web.town.chronicle import Chronicle
 from antipodes.web.town.virtual_time import VirtualLoop
 
 _BEGIN = datetime(2030, 3, 4, 8, tzinfo=UTC)  # a Monday
@@ -41,6 +42,10 @@ def run(options: argparse.Namespace, prepare: Callable[[], object]) -> int:
         from antipodes.web.town.town import Town
 
         town = Town(site, options.seed, weights_of, DAILY, QUICK, log=sys.stdout, acts=acts)
+        if options.coverage:
+            town.coverage.reach_site()
+        if options.picture is not None:
+            town.chronicle = Chronicle()
         town.settle_people(options.people)
 
         async def live() -> None:
@@ -50,6 +55,8 @@ def run(options: argparse.Namespace, prepare: Callable[[], object]) -> int:
         begun = time.process_time()
         loop.run_until_complete(live())
         took = time.process_time() - begun
+    if town.chronicle is not None:
+        options.picture.write_text(town.chronicle.picture(), encoding="utf-8")
     if options.coverage:
         sys.stdout.writelines(f"{line}\n" for line in town.coverage.lines())
     sys.stdout.write(
@@ -69,6 +76,7 @@ def main(prepare: Callable[[], object] = lambda: None) -> None:
     parser.add_argument("--events", type=int)
     parser.add_argument("--acts", type=Path, help="a file with the only acts that people do")
     parser.add_argument("--coverage", action="store_true", help="print what people have used")
+    parser.add_argument("--picture", type=Path, help="a file for a picture of all hours")
     sys.exit(min(1, run(parser.parse_args(), prepare)))
 
 

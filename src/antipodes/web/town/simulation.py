@@ -11,8 +11,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
+
+from antipodes.errors import Fault, InputError
+from antipodes.parallel import running
+from antipodes.parallel.workers import Workers
 
 Say = Callable[[str], object]
 Act = tuple[int, int]  # a person, and the number of the act among those of the person
@@ -36,6 +41,7 @@ class Settings:
         acts: the only acts that people do; ``None`` for all.
         program: the module that runs, with its first arguments.
         coverage: whether what people have used is said at the end.
+        picture: a file for a picture of all hours; ``None`` for no picture.
         database: a migrated one that the site gets a copy of; ``None`` to make one.
     """
 
@@ -47,6 +53,7 @@ class Settings:
     program: tuple[str, ...] = ("antipodes.web.town.run",)
     database: Path | None = None
     coverage: bool = False
+    picture: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,8 @@ def _lines(settings: Settings) -> Iterator[str]:
             command += ["--events", str(settings.events)]
         if settings.coverage:
             command.append("--coverage")
+        if settings.picture is not None:
+            command += ["--picture", str(settings.picture.absolute())]
         if settings.acts is not None:
             chosen = folder.with_suffix(".json")
             chosen.write_text(json.dumps(sorted(settings.acts)), encoding="utf-8")
@@ -105,6 +114,60 @@ def _lines(settings: Settings) -> Iterator[str]:
         ) as process:
             assert process.stdout is not None
             yield from (line.rstrip("\n") for line in process.stdout)
+
+
+def simulate_seeds(
+    settings: Settings, seeds: int, workers: Workers, results: Path | None
+) -> Iterator[tuple[int, Run]]:
+    """Yield seeds with their runs, as these end; those of an earlier call come first.
+
+    Args:
+        settings: of the first seed.
+        seeds: how many, one after another.
+        workers: run several at once.
+        results: a file that gets each run that has ended, so that a later call with the same
+            numbers does the others only; ``None`` for none.
+
+    Raises:
+        InputError: the file has other lines.
+    """
+    ended = {} if results is None else _ended(results, settings)
+    wanted = range(settings.seed, settings.seed + seeds)
+    yield from ((seed, ended[seed]) for seed in wanted if seed in ended)
+    left = [replace(settings, seed=seed) for seed in wanted if seed not in ended]
+    work = partial(simulate, say=_ignore)
+    for batch in running.run(work, running.in_turn(left), workers, batch_seconds=0):
+        for done, run in batch:
+            if results is not None:
+                line = {"terms": _terms(settings), "seed": done.seed, **asdict(run), "acts": ()}
+                with results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+            yield done.seed, run
+
+
+def _terms(settings: Settings) -> list[float | None]:
+    """Return the numbers that decide a run beside its seed."""
+    return [settings.people, settings.days, settings.events]
+
+
+def _ended(results: Path, settings: Settings) -> dict[int, Run]:
+    """Return the runs of a file that have the same numbers, by their seeds."""
+    ended = {}
+    lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
+    for number, text in enumerate(lines, 1):
+        try:
+            line = json.loads(text)
+            run = Run(tuple(line["broken"]), (), float(line["days"]), str(line["summary"]))
+            if line["terms"] == _terms(settings):
+                ended[int(line["seed"])] = run
+        except (ValueError, TypeError, KeyError):
+            message = f"line {number} of {str(results)!r} is no run of the town: {text[:60]!r}"
+            raise InputError([Fault("simulate/results", message, "--results")]) from None
+    return ended
+
+
+def _ignore(_line: str) -> None:
+    """Take no notice."""
 
 
 @contextmanager

@@ -93,6 +93,7 @@ def load(folder: Path) -> None:
         MAIL_HOST=HOST,
         SITE_URL=f"http://{HOST}",
         ALLOWED_HOSTS=HOST,
+        LOBBY_CHAT="1",
     )
     import django
     from django.conf import settings
@@ -193,6 +194,7 @@ class TownSite:
         self.downtimes: list[tuple[int, int]] = []  # of the site's time
         self.pushes: list[Push] = []  # that no person has received yet
         self._receive_pushes()
+        self.sent = 0  # mails to people
         self.weather = Weather()
         self.weather.reach_site()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="worker")
@@ -439,6 +441,7 @@ class TownSite:
 
         outbox: list[Any] = getattr(mail, "outbox", [])
         sent, outbox[:] = list(outbox), []
+        self.sent += len(sent)
         return [
             Letter(address, _delivered(raw, message.from_email), raw.decode("utf-8", "replace"))
             for message in sent
@@ -457,6 +460,13 @@ def _inside() -> dict[Callable[[], None], Callable[[], Any]]:
     in_threads = (open_data.update_stale_files, emails.deliver_emails, push.deliver_pushes)
     inside = {task: vars(task)["__wrapped__"] for task in in_threads}
     return {inbox_task.find_mail: inbox_task.process_due_mails, **inside}
+
+
+def games_in_progress() -> int:
+    """Return how many matches have not ended."""
+    from antipodes.web.matches.models import MatchRow
+
+    return MatchRow.objects.filter(ended_at=None).count()
 
 
 def clock_now() -> int:

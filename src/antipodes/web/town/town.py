@@ -12,10 +12,11 @@ from functools import partial
 from typing import Any, TextIO
 
 from antipodes.web.town import world
+from antipodes.web.town.chronicle import Chronicle
 from antipodes.web.town.clients import Browser
 from antipodes.web.town.coverage import Coverage
 from antipodes.web.town.person import Habit, Person, Received
-from antipodes.web.town.site import TownSite
+from antipodes.web.town.site import TownSite, games_in_progress
 
 Law = Callable[["Town"], Iterator[str]]
 
@@ -80,6 +81,7 @@ class Town:
         acts: the only acts that people do, as pairs of person and number; ``None`` for all.
         memory: of laws.
         coverage: what people have used of the site.
+        chronicle: of each hour, for a picture.
     """
 
     site: TownSite
@@ -95,6 +97,7 @@ class Town:
     acts: frozenset[tuple[int, int]] | None = None
     memory: dict[str, Any] = field(default_factory=dict)
     coverage: Coverage = field(default_factory=Coverage)
+    chronicle: Chronicle | None = None
     _digest: Any = field(default_factory=hashlib.sha256)
 
     def settle_people(self, count: int) -> None:
@@ -156,6 +159,9 @@ class Town:
         event = Event(len(self.events), at, who, act, what)
         self.events.append(event)
         self._note(str(event))
+        if self.chronicle is not None:
+            games = partial(self.site.in_worker, games_in_progress)
+            await self.chronicle.note(at, who, self._waits(), self.mails, games)
         # Mails come first: they make secrets known with their owners.
         self.received = [text for person in self.people for text in person.new_letters()]
         self.received += self._new_pushes()
@@ -175,6 +181,15 @@ class Town:
         [habit] = chance.choices(list(weights), list(weights.values()))
         await habit(person)
         return f"{habit.__name__}{person.did}"
+
+    def _waits(self) -> list[float]:
+        """Return the milliseconds of the answers since the last event."""
+        return [visit.milliseconds for each in self.people for visit in each.browser.visits]
+
+    @property
+    def mails(self) -> int:
+        """How many mails people have sent and received."""
+        return self.site.posted + self.site.sent
 
     def _deliver(self) -> None:
         by_address = {
