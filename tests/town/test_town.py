@@ -9,6 +9,7 @@ import pytest
 from antipodes.web.town.simulation import BROKEN, Settings, shrink, simulate
 from tests.live import database
 from tests.town.faulty import FAULTS
+from tests.upgrades.versions import VERSIONS, store
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,14 @@ def test_people_break_no_law_with_the_seed_of_the_day(settings, capsys, tmp_path
     assert [share[1] for share in shares] == titles
     assert all(int(share[2]) < int(share[3]) for share in shares)
     assert "Games in progress" in picture.read_text()
+
+
+@pytest.mark.slow
+def test_people_break_no_law_at_a_site_that_a_new_version_has_upgraded(settings, tmp_path):
+    path = tmp_path / "old.sqlite3"
+    store(VERSIONS[0], path)
+    upgraded, lines = run(replace(settings, people=8, events=60, database=path))
+    assert not upgraded.broken, [line for line in lines if line.startswith(BROKEN)]
 
 
 def test_a_fault_breaks_a_law_and_few_acts_are_left_of_the_run(settings):

@@ -177,6 +177,7 @@ class TownSite:
 
     def __init__(self, loop: VirtualLoop) -> None:
         """Load the application; :func:`load` comes first."""
+        from antipodes.web.email_play.models import InboundMailRow
         from antipodes.web.jobs import queue
         from antipodes.web.jobs.models import Group
         from antipodes.web.jobs.worker_threads import Lane, LaneThread
@@ -195,6 +196,7 @@ class TownSite:
         self.pushes: list[Push] = []  # that no person has received yet
         self._receive_pushes()
         self.sent = 0  # mails to people
+        self.older_mails = InboundMailRow.objects.count()  # of an earlier version's site
         self.weather = Weather()
         self.weather.reach_site()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="worker")
