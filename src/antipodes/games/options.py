@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.notation.text import shorten
@@ -134,7 +134,7 @@ class Options:
     @classmethod
     def describe(cls) -> tuple[OptionInfo, ...]:
         """Return all options in order."""
-        return _described(cls)
+        return _described(cast("Hashable", cls))
 
     @classmethod
     def read(cls, values: Mapping[str, object]) -> Self:
