@@ -93,7 +93,6 @@ def load(folder: Path) -> None:
         MAIL_HOST=HOST,
         SITE_URL=f"http://{HOST}",
         ALLOWED_HOSTS=HOST,
-        LOBBY_CHAT="1",
     )
     import django
     from django.conf import settings
