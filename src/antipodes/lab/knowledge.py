@@ -36,6 +36,38 @@ def answers() -> tuple[Section, ...]:
     )
 
 
+def overview() -> Table:
+    """Return how many games one colour of each game wins between two equal players."""
+    antipod = [one for one in _at_level("antipod") if _is_plain(one, {"side": 6})]
+    usual = min(antipod, key=lambda one: one["options"]["extra_stones"])
+    even = min(antipod, key=lambda one: abs(one["share"] - 0.5))
+    boxed = [one for one in _at_level("antipalos") if _has(one, {"ruleset": "boxed", "size": 16})]
+    wide = [one for one in settings_of("cylindrical-hex") if _is_square(one)]
+    extra = {"count": str(even["options"]["extra_stones"])}
+    lines: list[tuple[Phrase, Row]] = [
+        (Phrase("Antipod, six stones: Black"), usual),
+        (Phrase("Antipod, {count} stones more: Black", extra), even),
+        (Phrase("Antipalos: Black"), boxed[0]),
+        (Phrase("Antipode: Blue"), _at_level("antipode")[0]),
+        (Phrase("Cylindrical Hex: Black"), max(wide, key=lambda one: strength_of(one["player"]))),
+    ]
+    return Table(
+        (Phrase("share of"), _PLAYER, _GAMES),
+        tuple((title, level_of(row["player"]), str(row["games"])) for title, row in lines),
+        tuple(share_of(row) for _title, row in lines),
+        2,
+    )
+
+
+def _at_level(game_id: str) -> list[Row]:
+    """Return the measurements of two good players, who have played many games of all games."""
+    return [one for one in settings_of(game_id) if one["player"] == _JUDGES[-1]]
+
+
+def _is_square(one: Row) -> bool:
+    return bool(one["options"]["rows"] == one["options"]["columns"])
+
+
 def settings_of(game_id: str) -> list[Row]:
     """Return the settings of a game with enough games, by options and then by strength."""
     settings = [
@@ -87,8 +119,9 @@ def level_of(player: str) -> Cell:
 
 def texts() -> Iterator[str]:
     """Yield all texts, for translation."""
-    for answer in answers():
-        yield from (phrase.template for phrase in answer.phrases())
+    sections = (*answers(), Section("overview", "", table=overview()))
+    for section in sections:
+        yield from (phrase.template for phrase in section.phrases())
 
 
 _GAMES = Phrase("games")
@@ -126,6 +159,7 @@ def _six_stones() -> Section:
         ),
         _share_table(rows, ("side",), _BLACK),
         "antipod",
+        brief=Phrase("Not with the six white stones of its inventor: Black wins most games."),
     )
 
 
@@ -220,6 +254,7 @@ def _size() -> Section:
                 " than on a small one."
             ),
         ),
+        brief=Phrase("Large boards favour White more, yet Black wins most games on all of them."),
     )
 
 
@@ -282,6 +317,7 @@ def _fair_stones() -> Section:
             tuple(share_of(line) for _, line in lines),
             3,
         ),
+        brief=Phrase("With a few more white stones; good players need fewer than casual ones."),
     )
 
 
@@ -326,6 +362,7 @@ def _first_move() -> Section:
             ),
         ),
         Table((_SIDE, _EXTRA, Phrase("best moves and White’s chances")), rows),
+        brief=Phrase("None is known to be the best one; a search names its favourites."),
     )
 
 
@@ -409,6 +446,9 @@ def _antipalos() -> Section:
         ),
         _share_table(antipalos("two"), ("size",), _BLACK, {Phrase("points of the wins"): _chart_a}),
         "antipalos",
+        brief=Phrase(
+            "That depends on the players: between good ones White, who moves first, wins more."
+        ),
     )
 
 
@@ -440,6 +480,7 @@ def _antipalos_seats() -> Section:
         ),
         Table((Phrase("seats"), _PLAYER, _GAMES, Phrase("shares of the colours"), _DRAWS), cells),
         "antipalos",
+        brief=Phrase("No seat is better than another, but nearly all games end in a draw."),
     )
 
 
@@ -468,6 +509,9 @@ def _antipode() -> Section:
         ),
         _share_table(settings_of("antipode"), ("full_board",), Phrase("Blue’s share")),
         "antipode",
+        brief=Phrase(
+            "Not between good players: Blue, who moves first, wins about seven of ten games."
+        ),
     )
 
 
@@ -489,6 +533,7 @@ def _cylinder() -> Section:
         ),
         _share_table(settings_of("cylindrical-hex"), ("rows", "columns", "first"), _BLACK),
         "cylindrical-hex",
+        brief=Phrase("No: Black wins nearly all games, except on high and narrow cylinders."),
     )
 
 
@@ -506,5 +551,8 @@ def _proven() -> Section:
                 " is balanced for players of that strength, not who wins with perfect play."
             ),
             Phrase("There are {games} games so far, which took {hours} hours of CPU time.", values),
+        ),
+        brief=Phrase(
+            "Proven is only what the solver has searched to the end; all shares are estimates."
         ),
     )

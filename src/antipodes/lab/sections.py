@@ -41,6 +41,7 @@ class Section:
     Attributes:
         key: names it in addresses and in the docs.
         title: the question or heading.
+        brief: the answer in one sentence, or an empty text.
         paragraphs: the text.
         table: the measurements, or ``None``.
         game: id of the game that it is about, or an empty text.
@@ -53,12 +54,13 @@ class Section:
     table: Table | None = None
     game: str = ""
     code: str = ""
+    brief: Cell = ""
 
     def phrases(self) -> Iterator[Phrase]:
         """Yield all texts, for translation."""
         table = self.table or Table((), ())
         cells = (cell for row in table.rows for cell in row)
-        for text in (self.title, *self.paragraphs, *table.head, *cells):
+        for text in (self.title, self.brief, *self.paragraphs, *table.head, *cells):
             if isinstance(text, Phrase):
                 yield text
 

@@ -24,12 +24,24 @@ from tests.web.archive.conftest import resign
 
 def test_the_page_has_every_question_with_its_answer_and_table(client, db):
     text = unescape(client.get("/knowledge/").content.decode())
+    assert text.index("short-answers") < text.index("<table>"), "answers come before numbers"
     for answer in answers():
         assert f'id="{answer.key}"' in text
+        assert f'<a href="#{answer.key}">' in text
+        assert text.count(str(answer.brief)) == 2, "in the contents and above its reasons"
         assert str(answer.title) in text
         assert all(str(paragraph) in text for paragraph in answer.paragraphs)
         for row in answer.table.rows if answer.table else ():
             assert "".join(f"<td>{cell}</td>" for cell in row) in text
+
+
+def test_all_tables_are_folded(client, db):
+    article = client.get("/knowledge/").content.decode().partition("<article")[2]
+    *befores, _last = article.split("<table>")
+    before = ""
+    for part in befores:
+        before += part
+        assert before.count("<details>") == before.count("</details>") + 1
 
 
 def test_the_page_is_translated(client, db):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from antipodes.core import Color
-from antipodes.lab.knowledge import answers
+from antipodes.lab.knowledge import answers, overview
 from antipodes.lab.sections import Section, share_plot
 from antipodes.web.archive.labels import color_label, option_set_label
 from antipodes.web.archive.models import BucketRow, OptionSetRow
@@ -21,6 +21,7 @@ from antipodes.web.archive.statistics import Scope, Share
 from antipodes.web.platform.templatetags.translations import phrase
 from antipodes.web.ratings.classes import RatingBand
 
+_MOST_IN_SIGHT = 30  # rows of a plot that is shown beside the answer; more are folded
 _MOST_SETS = 6  # option sets of a game
 _PEOPLE = Scope(with_computer=False)
 
@@ -55,7 +56,13 @@ def knowledge(request: HttpRequest) -> HttpResponse:
         lines = [] if answer.game in shown else people.get(answer.game, [])
         shown.add(answer.game)
         sections.append({"answer": answer, "plot": _plot(answer), "people": lines})
-    return render(request, "archive/knowledge.html", {"sections": sections})
+    context = {"sections": sections, "overview": _overview(), "most_in_sight": _MOST_IN_SIGHT}
+    return render(request, "archive/knowledge.html", context)
+
+
+def _overview() -> SafeString:
+    title = _("How many games one colour of each game wins between two equal computer players")
+    return mark_safe(share_plot(overview(), title, phrase, class_="chart shares"))  # noqa: S308 - it escapes texts
 
 
 def _plot(section: Section) -> SafeString:
