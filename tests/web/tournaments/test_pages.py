@@ -235,6 +235,12 @@ def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
     assert ("bracket-round" in page) == (name in BRACKETS)
     assert ("crosstable" in page) == (name in CROSSTABLES)
     assert "trophy-1" in page
+    podium = page.partition('<section class="podium"')[2].partition("</section>")[0]
+    places = re.findall(r'class="place-(\d)"', podium)
+    assert places[0] == "1"
+    assert places == sorted(places)
+    exports = page.partition('class="exports"')[2].partition("</details>")[0]
+    assert exports.count(" download>") == page.count(" download>") > 3
     assert "Stages" in client.get("/tournaments/").content.decode()
 
 

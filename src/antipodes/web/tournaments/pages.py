@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from antipodes.core.numbers import read_number
+from antipodes.tournaments import Standing
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.labels import control_words, level_choices
 from antipodes.web.platform.translations import (
@@ -31,6 +32,7 @@ from antipodes.web.tournaments.directing import may_decide, results_of
 from antipodes.web.tournaments.log import Step, reason_text
 from antipodes.web.tournaments.models import SEATS, EntryRow, LogRow, TournamentRow, TournamentState
 
+_PODIUM, _MOST_ON_PODIUM = 3, 6  # ranks, and players who share them
 _ON_A_PAGE = 100  # players of the table, and pairings of a round
 _LATEST_STEPS = 5
 _MOST_UNDECIDED = 200  # pairings to decide
@@ -144,6 +146,7 @@ def _tables_of(
     context: dict[str, Any] = {
         "standings": standings,
         "lines": selectors.table_lines(row, list(standings)),
+        "podium": selectors.table_lines(row, podium_of(row, ranked)),
         "own_line": next(iter(selectors.table_lines(row, own)), None),
         "shown_round": shown,
         "rounds": range(1, row.round + 1),
@@ -175,6 +178,13 @@ def _tables_of(
             shown_parts, selectors.entries_of(row), lines, _team_names(row)
         )
     return context
+
+
+def podium_of(row: TournamentRow, ranked: Sequence[Standing]) -> list[Standing]:
+    """Return the first three ranks of a finished event; none while it goes on."""
+    if row.state != TournamentState.FINISHED:
+        return []
+    return [one for one in ranked[:_MOST_ON_PODIUM] if one.rank <= _PODIUM]
 
 
 def _result_label(name: str) -> str:
