@@ -11,10 +11,10 @@ from antipodes.records import (
     Reason,
     Record,
     Result,
-    count_records,
     from_sgf,
     from_sgf_leniently,
     read_record,
+    record_titles,
     to_sgf,
     write_record,
 )
@@ -306,7 +306,7 @@ COLLECTION = "(;GM[11]SZ[3];B[a1])\n(;GM[11]SZ[4];B[b2])\n(;GM[1])\n(;)\n"
 
 
 def test_a_game_of_several_is_chosen_by_its_number():
-    assert count_records(COLLECTION) == 3
+    assert len(record_titles(COLLECTION)) == 3
     assert read_record(COLLECTION, game=1).game == Hex(size=3)
     assert texts(read_record(COLLECTION, game=2)) == ["b2"]
     for number in (0, -1, 4):
@@ -315,6 +315,12 @@ def test_a_game_of_several_is_chosen_by_its_number():
         assert raised.value.code == "record/no-such-game"
     with pytest.raises(InvalidRecordError, match="no game 2; the file has 1"):
         read_record(write_record(read_record(COLLECTION, game=1)), game=2)
+
+
+def test_the_games_of_a_file_are_listed_by_players_and_event():
+    text = "(;GM[11]PB[Ann]PW[B\\]n]EV[Cup];B[a1]PB[no])(;)(;GM[11]PW[Dan])(;GM[11]C[x](;B[a1]))"
+    assert record_titles(text) == ["Ann – B]n, Cup", "Dan", ""]
+    assert record_titles(write_record(read_record(text, game=1))) == [""]
 
 
 def test_an_empty_game_does_not_hide_the_next_one():
@@ -328,7 +334,7 @@ def test_text_with_two_bytes_for_each_character_needs_no_mark(encoding):
     record = read_record(data)
     assert record.players[0] == "Zoë Łuk"
     assert texts(record) == ["a2"]
-    assert count_records(data) == 1
+    assert record_titles(data) == ["Zoë Łuk"]
 
 
 # --- the other games ----------------------------------------------------------------------------

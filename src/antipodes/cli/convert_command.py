@@ -51,12 +51,12 @@ def convert_command(
     may have several games: with --all and -o games.json they become games-1.json, games-2.json
     and so on.
     """
-    from antipodes.records import count_records
+    from antipodes.records import record_titles
 
     if game is not None and all_games:
         raise click.UsageError("--game reads one game and --all reads all of them")
     data = read_bytes(source)
-    numbers = range(1, count_records(data) + 1) if all_games else [game]
+    numbers = range(1, len(record_titles(data)) + 1) if all_games else [game]
     for number in numbers:
         record = as_record(data, lenient=lenient, game=number)
         is_numbered = all_games and output not in (None, STDIN)

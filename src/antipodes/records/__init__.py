@@ -8,10 +8,10 @@ the rules and makes a ``Record``, which never holds an illegal move.
 from antipodes.records.files import load, save
 from antipodes.records.formats import (
     KINDS,
-    count_records,
     read_leniently,
     read_record,
     recognise,
+    record_titles,
     write_record,
 )
 from antipodes.records.hexworld import (
@@ -33,7 +33,6 @@ __all__ = [
     "Reason",
     "Record",
     "Result",
-    "count_records",
     "from_hexworld",
     "from_hexworld_leniently",
     "from_json",
@@ -45,6 +44,7 @@ __all__ = [
     "read_leniently",
     "read_record",
     "recognise",
+    "record_titles",
     "save",
     "to_hexworld",
     "to_json",

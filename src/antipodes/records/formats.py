@@ -11,8 +11,8 @@ from antipodes.records.draft import refusal
 from antipodes.records.hexworld import from_hexworld_leniently, looks_like_link, to_hexworld
 from antipodes.records.json_format import from_json_leniently, to_json
 from antipodes.records.record import Record
-from antipodes.records.sgf import from_sgf_leniently, to_sgf
-from antipodes.records.sgf.grammar import count_games, decode, wide_encoding
+from antipodes.records.sgf import from_sgf_leniently, titles_in_sgf, to_sgf
+from antipodes.records.sgf.grammar import wide_encoding
 
 _SGF = re.compile(r"\(\s*;")
 
@@ -34,7 +34,7 @@ def read_record(source: str | bytes, *, kind: str | None = None, game: int | Non
     Args:
         source: text or bytes.
         kind: ``json``, ``sgf`` or ``hexworld``.
-        game: its number in a file of several games, counted from 1; see ``count_records``.
+        game: its number in a file of several games, counted from 1; see ``record_titles``.
 
     Raises:
         InvalidRecordError: with everything that is wrong and where.
@@ -72,15 +72,13 @@ def read_leniently(
     return from_json_leniently(text) if kind == "json" else from_hexworld_leniently(text)
 
 
-def count_records(source: str | bytes) -> int:
-    """Return how many games are in text or bytes; only SGF has several.
+def record_titles(source: str | bytes) -> list[str]:
+    """Return players and event of each game in text or bytes; only SGF has several games.
 
     Raises:
         InvalidRecordError: the format is not known.
     """
-    if recognise(source) != "sgf":
-        return 1
-    return count_games(source if isinstance(source, str) else decode(source, []))
+    return titles_in_sgf(source) if recognise(source) == "sgf" else [""]
 
 
 def write_record(record: Record, kind: str = "json") -> str:

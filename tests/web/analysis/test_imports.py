@@ -163,9 +163,9 @@ def test_an_upload_is_read_no_farther_than_its_limit(monkeypatch):
     monkeypatch.setenv(IMPORT_SIZE.setting, "1")
     file = SimpleUploadedFile("game.sgf", b"(;GM[11]SZ[5];B[a1])" + b" " * 9_000)
     with pytest.raises(InputError, match="the file has 2 kB"):
-        imports.read_upload("", file)
+        read_import(imports.source_of("", file))
     with pytest.raises(InputError, match="paste a game or choose a file") as refused:
-        imports.read_upload("  ", None)
+        imports.source_of("  ", None)
     assert refused.value.code == "study/nothing"
 
 
@@ -203,3 +203,19 @@ def test_the_page_tells_what_was_read(client):
     refused = client.post("/import/", {"text": "(;GM[1]SZ[19];B[aa])"})
     assert refused.context["faults"]
     assert all(len(one) == 2 for one in refused.context["faults"])
+
+
+def test_a_file_of_several_games_asks_which(client):
+    data = "(;GM[11]SZ[3]PB[Ann]PW[Ben];B[a1])(;GM[11]SZ[4]PB[Zo\xeb];B[b2])".encode("utf-16-le")
+    upload = SimpleUploadedFile("games.sgf", data)
+    first = client.post("/import/", {"file": upload})
+    assert (first.status_code, first.context["warnings"]) == (200, [])
+    assert first.context["found"].titles == ("Ann – Ben", "Zoë")
+    text = first.context["text"]
+    second = client.post("/import/", {"text": text, "game": "2"})
+    assert second.context["found"].game == make_game("hex", {"size": 4})
+    assert '<option value="2" selected>' in second.content.decode()
+    for number in ("3", "0", "-1", "x", "9" * 400):
+        refused = client.post("/import/", {"text": text, "game": number})
+        assert (refused.status_code, refused.context["text"]) == (400, text)
+        assert "the file has 2" in str(refused.context["faults"])

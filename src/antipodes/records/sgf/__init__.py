@@ -4,7 +4,7 @@
 ``names`` says which property means what, ``reading`` and ``writing`` do the rest.
 """
 
-from antipodes.records.sgf.reading import from_sgf, from_sgf_leniently
+from antipodes.records.sgf.reading import from_sgf, from_sgf_leniently, titles_in_sgf
 from antipodes.records.sgf.writing import to_sgf
 
-__all__ = ["from_sgf", "from_sgf_leniently", "to_sgf"]
+__all__ = ["from_sgf", "from_sgf_leniently", "titles_in_sgf", "to_sgf"]

@@ -174,9 +174,16 @@ def parse(text: str, faults: list[Fault], number: int | None = None) -> SgfNode 
     return builder.root
 
 
-def count_games(text: str) -> int:
-    """Return how many games a file has, without empty ones."""
-    return len(_games(text))
+def heads_of_games(text: str) -> list[Properties]:
+    """Return the properties at the root of each game of a file, without empty games."""
+    roots = []
+    for tokens, _end in _games(text):
+        builder = _Builder(text, [])
+        ends = [at for at, token in enumerate(tokens) if token.kind == "mark" and at > 1]
+        for token in tokens[: ends[0] if ends else len(tokens)]:
+            builder.take(token)
+        roots.append(builder.root.properties if builder.root else {})
+    return roots
 
 
 def _games(text: str) -> list[tuple[list[Token], int]]:

@@ -11,7 +11,15 @@ from antipodes.records.record import Record
 from antipodes.records.result import Reason, Result
 from antipodes.records.sgf import heads, hex_programs, little_golem, names
 from antipodes.records.sgf.fields import Fields
-from antipodes.records.sgf.grammar import SgfNode, decode, parse
+from antipodes.records.sgf.grammar import (
+    Properties,
+    SgfNode,
+    decode,
+    heads_of_games,
+    parse,
+    read_text,
+)
+from antipodes.records.texts import clean_line
 
 _LATE_SETUP = "record/late-setup"
 _ENDINGS = {"resign": Reason.RESIGNATION, "forfeit": Reason.FORFEIT}
@@ -55,6 +63,18 @@ def from_sgf_leniently(
     if tree is not None and names.RESULT not in tree.properties:
         _name_reason(record)
     return record, all_faults
+
+
+def titles_in_sgf(source: str | bytes) -> list[str]:
+    """Return the players and the event of each game of a file; empty where it does not say them."""
+    text = source if isinstance(source, str) else decode(source, [])
+    return [_title(head) for head in heads_of_games(text)]
+
+
+def _title(head: Properties) -> str:
+    black, white, event = (read_text(head.get(name, [""])[0]) for name in ("PB", "PW", "EV"))
+    players = " – ".join(filter(None, [black, white]))
+    return clean_line(", ".join(filter(None, [players, event])))
 
 
 def _name_reason(record: Record) -> None:

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.records import Record, to_json
-from antipodes.web.analysis.imports import IMPORTS, Imported, read_upload
+from antipodes.records.sgf.grammar import decode
+from antipodes.web.analysis.imports import IMPORTS, Imported, read_import, source_of
 from antipodes.web.matches.labels import game_label
 from antipodes.web.platform.limits import TooManyError, status_of, take_for_address
 from antipodes.web.platform.translations import (
@@ -18,6 +19,8 @@ from antipodes.web.platform.translations import (
     place_text,
     result_text,
 )
+
+_DIGITS = 6
 
 
 @require_http_methods(["GET", "POST"])
@@ -30,7 +33,9 @@ def import_page(request: HttpRequest) -> HttpResponse:
         context["text"] = text
         try:
             take_for_address(IMPORTS, request)
-            imported = read_upload(text, request.FILES.get("file"))
+            source = source_of(text, request.FILES.get("file"))
+            number = _number(request.POST.get("game", "1"))
+            imported = read_import(source, number)
         except TooManyError:
             raise  # the middleware responds with Retry-After
         except InputError as error:
@@ -39,8 +44,15 @@ def import_page(request: HttpRequest) -> HttpResponse:
                 (place_text(fault.where), fault_message(fault)) for fault in error.faults
             ]
         else:
-            context.update(_found(imported))
+            context |= _found(imported) | {"number": number}
+            if len(imported.titles) > 1 and isinstance(source, bytes):
+                context["text"] = decode(source, [])  # another game is asked for by text
     return render(request, "analysis/import.html", context, status=status)
+
+
+def _number(text: str) -> int:
+    """Return the number of a game, as a browser sends it; 0, which no game has, for others."""
+    return int(text) if text.isdecimal() and len(text) < _DIGITS else 0
 
 
 def _text_of(record: Record) -> str:

@@ -10,7 +10,7 @@ from django.core.files import File
 
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
-from antipodes.records import Record, read_leniently
+from antipodes.records import Record, read_leniently, record_titles
 from antipodes.records.pictures import picture_text, read_picture
 from antipodes.web.analysis.position_queries import MAX_MOVES, Line
 from antipodes.web.platform.limits import count_limit, rate_limit
@@ -23,6 +23,7 @@ IMPORT_SIZE = count_limit("import-size", 128, per="file", what="kilobytes of an 
 _KILOBYTE = 1024
 _MOST_NODES = 5_000
 _MOST_FAULTS = 20  # that are shown
+_MOST_TITLES = 500  # of games of one file that are offered
 
 # Long records are played through one after another: several at once would keep all other requests
 # waiting for the interpreter's lock.
@@ -38,12 +39,14 @@ class Imported:
         record: the record; ``None`` for a picture.
         faults: what could not be read; the line ends before its first illegal move.
         left_out: number of further faults.
+        titles: players and event of each game in the file.
     """
 
     line: Line
     record: Record | None = None
     faults: tuple[Fault, ...] = ()
     left_out: int = 0
+    titles: tuple[str, ...] = ()
 
     @property
     def game(self) -> Game:
@@ -63,8 +66,13 @@ class Imported:
         return bool(self.record.comment) + sum(bool(one.comment) for one in self.record.walk())
 
 
-def read_import(source: str | bytes) -> Imported:
+def read_import(source: str | bytes, game: int | None = None) -> Imported:
     """Read a record in SGF or JSON, a HexWorld link, or a picture of a board in text.
+
+    Args:
+        source: text or bytes.
+        game: its number in a file of several games, counted from 1; without it the first one is
+            read, and a fault reports the others.
 
     Raises:
         InputError: it is too large, or none of these; with everything that is wrong and where.
@@ -77,7 +85,8 @@ def read_import(source: str | bytes) -> Imported:
         if picture is not None:
             position = read_picture(picture)
             return Imported(Line.of(position.game, position.to_setup()))
-        record, faults = read_leniently(source)
+        titles = tuple(record_titles(source)[:_MOST_TITLES])
+        record, faults = read_leniently(source, game=game)
         if len(list(islice(record.walk(), _MOST_NODES + 1))) > _MOST_NODES:
             fault = Fault.of(
                 "study/too-long", "a game of more than {most} moves is too long", most=_MOST_NODES
@@ -85,7 +94,8 @@ def read_import(source: str | bytes) -> Imported:
             raise InputError([fault])
         moves = tuple(map(int, record.moves()))[:MAX_MOVES]
         line = Line.of(record.game, record.start, moves)
-    return Imported(line, record, faults[:_MOST_FAULTS], max(0, len(faults) - _MOST_FAULTS))
+    left_out = max(0, len(faults) - _MOST_FAULTS)
+    return Imported(line, record, faults[:_MOST_FAULTS], left_out, titles)
 
 
 def _too_large(size: int) -> InputError:
@@ -98,14 +108,14 @@ def _too_large(size: int) -> InputError:
     return InputError([fault])
 
 
-def read_upload(text: str, file: File[bytes] | None) -> Imported:
-    """Read an uploaded file, or else pasted text.
+def source_of(text: str, file: File[bytes] | None) -> str | bytes:
+    """Return what is in an uploaded file, or else pasted text.
 
     Raises:
-        InputError: there is neither, or it cannot be read.
+        InputError: there is neither.
     """
     if file is not None:
-        return read_import(file.read(IMPORT_SIZE.value * _KILOBYTE + 1))
+        return bytes(file.read(IMPORT_SIZE.value * _KILOBYTE + 1))
     if not text.strip():
         raise InputError([Fault("study/nothing", "paste a game or choose a file")])
-    return read_import(text)
+    return text

@@ -3,7 +3,7 @@
 A player has left when the last WebSocket of their seat has closed and none has opened for some
 seconds. Players who were never connected, such as programs of the API, do not leave. The count
 begins when they left or when their turn began, whichever was later. After a downtime of the site
-all turns begin anew, so that a downtime gives no claim.
+all turns begin again, so that a downtime gives no claim.
 """
 
 from __future__ import annotations
