@@ -36,7 +36,7 @@ class AddressFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Replace the address; keep every record."""
         request = getattr(record, "request", None)
-        if request is not None:
+        if request is not None and record.args:
             match = getattr(request, "resolver_match", None)
             what = record.getMessage().partition(":")[0]
             record.msg, record.args = f"{what}: {(match and match.view_name) or 'none'}", None

@@ -161,7 +161,7 @@ const SETTINGS = [
  * Return the settings that a board offers.
  * @param {BoardOut} board
  */
-export function settingsFor(board) {
+function settingsFor(board) {
   return SETTINGS.filter((setting) => !setting.isHidden && setting.choices(board).length > 1);
 }
 
