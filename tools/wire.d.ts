@@ -1165,6 +1165,8 @@ declare module "wire" {
     move: string;
     /** a better move */
     better: string;
+    /** the better move and what may follow */
+    line: string[];
     /** from 0 to 1 */
     before: number;
     /** from 0 to 1 */

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from antipodes.games.registry import game_ids, make_game
 from tests.browser.accessibility import violations
+from tests.browser.scripts import random_script
 
 _FIRST_ANALYSIS = 240_000  # milliseconds, since kernels may have to be compiled
 
@@ -258,7 +259,7 @@ def test_hints_and_the_review_of_a_finished_match(window, site):
         position = player.move(position, text)
         if position.outcome is None:
             position = player.after_answer(position)
-    review = player.page.get_by_role("region", name="Game review")
+    review = player.page.get_by_role("tabpanel", name="Review")
     expect(review.get_by_role("slider")).to_be_visible()
     turning_points = review.get_by_role("heading", name="Turning points")
     expect(turning_points).to_be_visible(timeout=_FIRST_ANALYSIS)
@@ -267,5 +268,82 @@ def test_hints_and_the_review_of_a_finished_match(window, site):
     player.shows(make_game("hex", {"size": 4, "swap": "off"}).initial())
     assert violations(player.page) == []
     player.picture("review")
-    review.get_by_role("link", name="Analyse this position").click()
+    player.page.get_by_role("link", name="Analyse", exact=True).click()
     player.page.wait_for_url("**/analysis/hex/**")
+
+
+# Both players give away proven wins, so the review has turning points.
+_MISTAKES = random_script("hex", "113", size=4, swap="sides")
+
+
+@pytest.fixture
+def reviewed(table, request):
+    """The first player of a finished match with mistakes, whose review is done."""
+    players = table(_MISTAKES, kinds=(request.param,))
+    position = _MISTAKES.start()
+    for text in _MISTAKES.moves:
+        player = players[position.seat_to_move]
+        player.shows(position)
+        position = player.play(position, text)
+    players[0].page.locator("antipodes-review .turns strong").first.wait_for()
+    return players[0]
+
+
+def before_the_first_turn(player):
+    """Return the first turning point, its better line, and the position before it."""
+    path = player.page.url.split("?")[0]
+    turn = player.page.request.get(f"{path}review.json").json()["turns"][0]
+    position = _MISTAKES.start()
+    for text in _MISTAKES.moves[: turn["ply"] - 1]:
+        position = position.play(position.parse_move(text))
+    return turn, position
+
+
+@pytest.mark.parametrize("reviewed", ["desktop", "phone"], indirect=True)
+def test_a_turning_point_shows_the_better_line_on_the_board_and_plays_it(reviewed):
+    turn, position = before_the_first_turn(reviewed)
+    assert turn["line"][0] == turn["better"] != turn["move"]
+    reviewed.page.locator(".turns li button").first.click()
+    reviewed.shows(position)
+    board = reviewed.page.locator("antipodes-board .board-pictures")
+    expect(board.locator(".sign-plate.best")).to_be_visible()
+    expect(board.get_by_text("?", exact=True)).to_be_visible()
+    expect(board).to_be_in_viewport()
+    for text in turn["line"]:
+        reviewed.press("Next move (right arrow)")
+        position = position.play(position.parse_move(text))
+        reviewed.shows(position)
+    reviewed.press("Next move (right arrow)")  # the line has an end
+    reviewed.shows(position)
+    reviewed.press("Current position")
+    expect(reviewed.page.get_by_role("group", name="Better")).to_be_hidden()
+
+
+@pytest.mark.parametrize("reviewed", ["desktop"], indirect=True)
+def test_the_review_stands_beside_the_board_on_one_screen(reviewed):
+    reviewed.page.set_viewport_size({"width": 1280, "height": 800})
+    reviewed.page.evaluate("scrollTo(0, 0)")
+    board = reviewed.page.locator("antipodes-board .board-pictures").bounding_box()
+    first = reviewed.page.locator(".turns li button").first.bounding_box()
+    assert first["x"] > board["x"] + board["width"] - 1
+    assert first["y"] + first["height"] < 800
+    bar = reviewed.page.get_by_role("img", name=re.compile("^Winning chances, "))
+    expect(bar.first).to_be_visible()
+
+
+@pytest.mark.parametrize("reviewed", ["desktop"], indirect=True)
+def test_the_review_counts_mistakes_leads_to_exercises_and_shares_a_moment(reviewed):
+    turn, _ = before_the_first_turn(reviewed)
+    counts = reviewed.page.locator(".mistakes li")
+    expect(counts).to_have_count(2)
+    expect(counts.first).to_contain_text(re.compile(r"\d+ mistakes? · \d+ blunders?"))
+    reviewed.page.locator(".turns li button").first.click()
+    reviewed.press("Share this moment")
+    link = reviewed.page.get_by_role("textbox", name=re.compile("^Link to"))
+    expect(link).to_have_value(re.compile(rf"\?ply={turn['ply'] - 1}$"))
+    picture = reviewed.page.get_by_role("img", name="Picture of the position")
+    expect(picture).to_have_js_property("complete", True)
+    assert picture.evaluate("one => one.naturalWidth") > 0
+    reviewed.page.get_by_role("tab", name="Review").click()
+    reviewed.press("Learn from your mistakes")
+    reviewed.page.wait_for_url("**/puzzles/mistakes/")

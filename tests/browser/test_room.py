@@ -118,7 +118,7 @@ def test_the_reviews_chart_has_axes_and_the_viewers_colour(table, kind):
     signs = set(player.page.locator(".chart .turn-sign").all_text_contents())
     assert signs
     assert signs <= {"?", "??"}
-    expect(player.page.locator(".legend")).to_contain_text(re.compile(r"\w+ \(you\)"))
+    expect(player.page.locator(".mistakes")).to_contain_text(re.compile(r"\w+ \(you\)"))
     player.picture(f"review-chart-{kind}")
     player.check_accessibility()
 

@@ -144,10 +144,11 @@ def test_a_review_is_told_position_by_position():
     data = {
         "estimates": estimates,
         "rootInfo": {"error": 0.1, "proven": None},
-        "moveInfos": [{"move": "b2"}, {"move": "a1"}],
+        "moveInfos": [{"move": "b2", "pv": ["b2", "c1"]}, {"move": "a1", "pv": ["a1"]}],
     }
     over = {**data, "rootInfo": {"error": 0.0, "proven": "win"}, "moveInfos": []}
-    row = ReviewRow(state="working", found=[data, over], turns=[{"ply": 1}])
+    turns = [{"ply": 1, "better": "b2"}, {"ply": 2, "better": "c3"}]
+    row = ReviewRow(state="working", found=[data, over], turns=turns)
     values = {"black": 0.75, "white": 0.25}
     assert reviews.row_view(row, 0.5) == {
         "state": "working",
@@ -155,7 +156,8 @@ def test_a_review_is_told_position_by_position():
             {"values": values, "error": 0.1, "proven": False, "best": "b2"},
             {"values": values, "error": 0.0, "proven": True, "best": None},
         ],
-        "turns": [{"ply": 1}],
+        # Beyond what a review has stored, the better move is the whole line.
+        "turns": [{**turns[0], "line": ["b2", "c1"]}, {**turns[1], "line": ["c3"]}],
         "seconds": 0.5,
         "isLeft": False,
     }

@@ -85,5 +85,5 @@ def test_a_finished_match_has_a_review(ask, row):
     }
     ReviewRow.objects.create(match=row, state=AnalysisState.WORKING, found=[], turns=[TURN])
     begun = ask("GET", path).data
-    assert (begun["state"], begun["turns"]) == ("working", [TURN])
+    assert (begun["state"], begun["turns"]) == ("working", [{**TURN, "line": [TURN["better"]]}])
     assert ask("GET", "matches/nowhere/review").status_code == 404

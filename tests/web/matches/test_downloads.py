@@ -113,12 +113,14 @@ def test_a_match_is_embedded_with_options_moves_and_setup(client, row, people):
 def test_a_preview_tells_the_state_of_a_match_and_has_a_frame_if_it_is_public(client, row, people):
     client.force_login(people[0], "django.contrib.auth.backends.ModelBackend")
 
-    def preview():
+    def preview(query=""):
         snapshots.forget()
-        return client.get(f"/m/{row.slug}/").context["preview"]
+        return client.get(f"/m/{row.slug}/{query}").context["preview"]
 
     address = f"http://testserver/m/{row.slug}"
     found = preview()
+    assert preview("?ply=1").picture == f"{address}/board.png?ply=1"
+    assert preview("?ply=9").picture == preview("?ply=x").picture == found.picture
     assert (found.title, found.url) == ("Hex · size 3: ann – bob", f"{address}/")
     assert found.description == "Hex, move 3: Black to move."
     assert found.picture == f"{address}/board.png?ply=2"

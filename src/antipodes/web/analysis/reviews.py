@@ -208,7 +208,15 @@ def row_view(row: ReviewRow, seconds: float) -> ReviewOut:
             }
             for data in row.found
         ],
-        "turns": row.turns,
+        "turns": [turn | {"line": _better_line(row, turn)} for turn in row.turns],
         "seconds": seconds,
         "isLeft": False,
     }
+
+
+def _better_line(row: ReviewRow, turn: dict[str, Any]) -> list[str]:
+    """Return the line of the best move before a turning point, as far as the review knows it."""
+    better: str = turn["better"]
+    infos = row.found[turn["ply"] - 1]["moveInfos"] if turn["ply"] <= len(row.found) else []
+    lines: list[list[str]] = [info["pv"] for info in infos if info["move"] == better]
+    return lines[0] if lines and lines[0] else [better]

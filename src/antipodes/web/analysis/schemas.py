@@ -228,6 +228,7 @@ class TurningPointOut(TypedDict):
     color: str
     move: str
     better: Annotated[str, about("a better move")]
+    line: Annotated[list[str], about("the better move and what may follow")]
     before: Chance
     after: Chance
     decides: Annotated[bool, about("whether it gave away a proven win")]

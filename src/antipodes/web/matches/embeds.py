@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_GET
 
+from antipodes.core.numbers import read_number
 from antipodes.records.json_format import setup_data
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.labels import game_label
@@ -22,18 +23,23 @@ from antipodes.web.platform.translations import caption_text, result_text
 
 
 def preview_of(request: HttpRequest, row: MatchRow) -> Preview:
-    """Return the preview of a match that the user of the request may watch."""
+    """Return the preview of a match that the user of the request may watch.
+
+    A link to a moment of the match, with ``ply``, has that moment's picture.
+    """
     snapshot = shown(row)
     names = [seat.user.name for seat in row.seats.select_related("user")]
     match = snapshot.match
     title = f"{game_label(row.game_id, row.options)}: {' – '.join(names)}"
     text = caption_text(match.position) if match.result is None else result_text(match.result)
+    moment = read_number(request.GET.get("ply", ""), len(match.moves))
+    ply = len(match.moves) if moment is None else moment
     return make_preview(
         request,
         reverse("match", args=[row.slug]),
         title=title,
         description=text,
-        picture=f"{reverse('picture-png', args=[row.slug])}?ply={len(match.moves)}",
+        picture=f"{reverse('picture-png', args=[row.slug])}?ply={ply}",
         frame="" if row.is_private else reverse("match-embed", args=[row.slug]),
     )
 

@@ -1,8 +1,10 @@
 // The review of a finished match: chart and table of the winning chances, and turning points.
 //
-// Fires `go` with the ply that the viewer selects.
+// Fires `go` with the ply that the viewer selects, `better` with a turning point whose better line is
+// wanted, `share` for a link to the shown position, and `exists` with whether there is a review.
 
-import { t } from "./i18n.js";
+import { csrfToken } from "./csrf.js";
+import { t, tn } from "./i18n.js";
 import { preferences } from "./board/settings.js";
 import { colorText } from "./board/texts.js";
 import { button, element, setText } from "./match/dom.js";
@@ -14,6 +16,7 @@ import { DeviceJob } from "./analysis/device_job.js";
 import { fetchJson, messageOf, send } from "./analysis/server.js";
 import { loadStyles } from "./analysis/styles.js";
 
+/** @import { EvaluationBar } from "./analysis/evaluation_bar.js" */
 /** @import { DeviceResult } from "./engine/kit.js" */
 /** @import { Line } from "./analysis/server.js" */
 /** @import { BoardOut, PlyEstimateOut, ReviewOut, TurningPointOut } from "wire" */
@@ -39,6 +42,9 @@ class Review extends HTMLElement {
   #timer = 0;
   #missing = 0;
   #side = 0;
+  #bar = /** @type {EvaluationBar | null} */ (null);
+  /** @type {Record<string, string>} */
+  #names = {};
   #own = /** @type {string | undefined} */ (undefined);
   #textOf = (/** @type {string} */ text) => text;
   /** @type {(ply: number) => string} */
@@ -46,29 +52,26 @@ class Review extends HTMLElement {
 
   status = element("p", { class: "progress-text", role: "status" });
   picture = element("div", { class: "chart" });
-  legend = element("p", { class: "legend" });
   slider = element("input", { type: "range", min: 0, value: 0, "aria-label": t("Move") });
   caption = element("p", { class: "review-caption" });
   turns = element("ol", { class: "turns" });
   rows = element("tbody");
   heads = element("tr");
-  link = element("a", { class: "button" }, t("Analyse this position"));
+  #learn = this.#buildLearn();
+  counts = element("ul", { class: "mistakes" });
+  share = button(t("Share this moment"), () => this.dispatchEvent(new CustomEvent("share")));
   practice = element("a", { class: "button" }, t("Play it out against the computer"));
   drawn = element(
     "div",
     { class: "review", hidden: true },
-    element(
-      "div",
-      {},
-      this.legend,
-      this.picture,
-      this.slider,
-      this.caption,
-      this.link,
-      " ",
-      this.practice,
-    ),
-    element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable()),
+    this.counts,
+    element("h3", {}, t("Turning points")),
+    this.turns,
+    this.picture,
+    this.slider,
+    this.caption,
+    element("div", { class: "buttons" }, this.#learn, this.share, this.practice),
+    this.#buildTable(),
   );
 
   disconnectedCallback() {
@@ -80,16 +83,19 @@ class Review extends HTMLElement {
   /**
    * Show the review of a finished match, fetched on the first call.
    * @param {{slug: string, board: BoardOut, line: Line, texts: string[], moves: {text: string, color: string}[], ply: number,
-   *   analysisUrl: string, practiceUrlAt: (ply: number) => string,
+   *   bar: EvaluationBar, practiceUrlAt: (ply: number) => string, names: Record<string, string>,
    *   textOf?: (text: string) => string, side?: number, own?: string}} match
    *   `texts` are the moves as records write them, `practiceUrlAt` returns where one plays a position out against the computer, `textOf`
    *   converts the server's moves to the viewer's coordinates, those of seat `side`; `own` is
-   *   the viewer's colour
+   *   the viewer's colour, and `names` are the players by colour
    */
-  show({ slug, moves, ply, analysisUrl, practiceUrlAt, ...match }) {
+  show({ slug, moves, ply, bar, names, practiceUrlAt, ...match }) {
     const { textOf = (text) => text, side = 0, own } = match;
     this.#match = match;
     this.#own = own;
+    this.#bar = bar;
+    this.#names = names;
+    this.#learn.hidden = own === undefined;
     this.#moves = moves;
     this.#practiceUrlAt = practiceUrlAt;
     this.#ply = ply;
@@ -103,7 +109,6 @@ class Review extends HTMLElement {
       this.#build();
       this.#load();
     }
-    this.link.href = analysisUrl;
     this.practice.href = practiceUrlAt(ply);
     this.practice.hidden = ply === moves.length; // usually the end of the game
     this.#showPly();
@@ -111,10 +116,23 @@ class Review extends HTMLElement {
 
   #build() {
     this.slider.addEventListener("input", () => this.#go(Number(this.slider.value)));
-    const title = element("h2", { id: "review-title" }, t("Game review"));
+    const title = element("h2", { id: "review-title", class: "spoken" }, t("Game review"));
     this.replaceChildren(title, this.status, this.drawn);
     this.setAttribute("role", "region");
     this.setAttribute("aria-labelledby", "review-title");
+  }
+
+  /** Search the viewer's games, this one first, for moves to find again. */
+  #buildLearn() {
+    const token = element("input", { type: "hidden", name: "csrfmiddlewaretoken" });
+    const form = element(
+      "form",
+      { method: "post", action: "/puzzles/mistakes/", hidden: true },
+      token,
+      element("button", {}, t("Learn from your mistakes")),
+    );
+    form.addEventListener("submit", () => (token.value = csrfToken()));
+    return form;
   }
 
   #buildTable() {
@@ -187,6 +205,7 @@ class Review extends HTMLElement {
         color: defined(before.rootInfo.currentPlayer),
         move: defined(this.#match).texts[ply - 1],
         better: before.moveInfos[0].move,
+        line: before.moveInfos[0].pv,
         before: before.rootInfo.winrate,
         after: left,
         decides,
@@ -212,26 +231,42 @@ class Review extends HTMLElement {
       ? t("The engine in this page has failed; the computer thinks on the server.")
       : here;
     setText(this.status, isDone ? "" : `${where} ${progress}`.trim());
+    this.dispatchEvent(new CustomEvent("exists", { detail: state !== null || isLeft }));
     this.drawn.hidden = estimates.length < 2;
     if (this.drawn.hidden) return;
     this.slider.max = String(all - 1);
     drawChart(this.picture, review, all, (ply) => this.#go(ply), this.#own);
-    this.#drawLegend(Object.keys(estimates[0].values));
+    this.#drawCounts(Object.keys(estimates[0].values), turns, isDone);
     this.#drawTurns(turns, isDone);
     this.#drawTable(estimates);
     this.#showPly();
   }
 
   /**
-   * Name the colours of the chart, the viewer's with "you".
+   * Tell each player's mistakes; the list is the legend of the chart too.
    * @param {string[]} colors
+   * @param {TurningPointOut[]} turns
+   * @param {boolean} isDone
    */
-  #drawLegend(colors) {
-    const name = (/** @type {string} */ color) =>
-      color === this.#own ? t("{color} (you)", { color: colorText(color) }) : colorText(color);
-    this.legend.replaceChildren(
-      ...colors.map((color) => element("span", {}, chip(color), ` ${name(color)}`)),
-    );
+  #drawCounts(colors, turns, isDone) {
+    const items = colors.map((color) => {
+      const own = turns.filter((turn) => turn.color === color);
+      const blunders = own.filter(({ decides }) => decides).length;
+      const mistakes = own.length - blunders;
+      const name = color === this.#own ? t("{color} (you)", { color: colorText(color) }) : "";
+      const texts = [
+        tn("{count} mistake", "{count} mistakes", mistakes),
+        tn("{count} blunder", "{count} blunders", blunders),
+      ];
+      return element(
+        "li",
+        {},
+        chip(color),
+        element("b", {}, name || `${colorText(color)}, ${this.#names[color] ?? ""}`),
+        ...(isDone ? [element("span", {}, texts.join(" · "))] : []),
+      );
+    });
+    this.counts.replaceChildren(...items);
   }
 
   /**
@@ -243,7 +278,9 @@ class Review extends HTMLElement {
       const details = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}; `);
       details.append(`${t("better")} `, element("b", {}, this.#textOf(turn.better)));
       if (turn.decides) details.append(element("strong", {}, ` ${t("gave away a proven win")}`));
-      const moveButton = button("", () => this.#go(turn.ply));
+      const moveButton = button("", () =>
+        this.dispatchEvent(new CustomEvent("better", { detail: turn })),
+      );
       const move = this.#textOf(turn.move);
       moveButton.append(`${turn.ply} `, chip(turn.color), ` ${move}`);
       moveButton.setAttribute(
@@ -256,10 +293,19 @@ class Review extends HTMLElement {
         "aria-label",
         t("Play it out from before move {ply}", { ply: turn.ply }),
       );
-      return element("li", {}, moveButton, details, " ", practice);
+      return element("li", { "data-ply": turn.ply }, moveButton, details, " ", practice);
     });
     const none = isDone ? t("No turning points.") : t("Shown when the review is complete.");
     this.turns.replaceChildren(...(items.length ? items : [element("li", {}, none)]));
+  }
+
+  /**
+   * Put the buttons of a better line below its turning point.
+   * @param {number} ply
+   * @param {HTMLElement} steps
+   */
+  placeSteps(ply, steps) {
+    this.turns.querySelector(`[data-ply="${ply}"]`)?.append(steps);
   }
 
   #drawTable(/** @type {PlyEstimateOut[]} */ estimates) {
@@ -294,6 +340,7 @@ class Review extends HTMLElement {
   /** Mark the shown position in chart and slider. */
   #showPly() {
     const estimate = this.#review?.estimates[this.#ply];
+    if (estimate) this.#bar?.show(estimate.values, this.#own);
     if (this.drawn.hidden) return;
     this.slider.value = String(this.#ply);
     placeCursor(this.picture, this.#ply, this.#moves.length + 1);

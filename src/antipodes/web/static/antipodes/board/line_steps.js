@@ -69,10 +69,19 @@ export class LineSteps {
     this.#next.setAttribute("aria-disabled", String(shown === total));
   }
 
+  /**
+   * Go a number of moves forward or back in the line; return whether it has them.
+   * @param {number} count
+   */
+  step(count) {
+    return this.#choose(this.#shown + count);
+  }
+
   /** @param {number} shown */
   #choose(shown) {
-    if (shown < 0 || shown > this.#words.length) return;
+    if (shown < 0 || shown > this.#words.length) return false;
     this.show(shown);
     this.onChoose(shown);
+    return true;
   }
 }

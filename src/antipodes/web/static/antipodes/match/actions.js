@@ -34,7 +34,11 @@ export class ActionsPanel {
   /** Leads to the tournament of the match, which pairs its players itself. */
   #event = element("a", { class: "button first", hidden: true }, t("Back to tournament"));
   #another = element("a", { class: "button", href: "/pair/", hidden: true }, t("New opponent"));
-  #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review game"));
+  #review = element(
+    "a",
+    { class: "button", href: "#panel-review", hidden: true },
+    t("Review game"),
+  );
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
   #more = element(
@@ -93,6 +97,7 @@ export class ActionsPanel {
       this.#bar,
       this.#dialog,
     );
+    this.#review.addEventListener("click", () => page.tabs.open("review"));
     page.place("now", "actions", this.root);
   }
 
@@ -192,7 +197,7 @@ export class ActionsPanel {
     this.#drawOffers(state, plays || (isSeated && isOver));
     this.#drawNext(state);
     this.#drawLevel(state);
-    this.#review.hidden = !isOver;
+    this.#review.hidden = !isOver || !this.page.hasReview;
     this.#event.hidden = !isOver || !this.event;
     if (isOver) document.querySelector("antipodes-tournament")?.removeAttribute("waits");
     this.#another.hidden =

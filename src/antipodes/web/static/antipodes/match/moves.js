@@ -26,16 +26,16 @@ export class MovesPanel {
     const step = (
       /** @type {string} */ text,
       /** @type {string} */ label,
-      /** @type {(state: MatchState) => number} */ ply,
-    ) => button(text, () => page.go(ply(defined(this.state))), labelled(label));
+      /** @type {() => void} */ act,
+    ) => button(text, act, labelled(label));
     const stepper = element(
       "div",
       { class: "stepper", role: "group", "aria-label": t("Move navigation") },
-      step("«", t("Start position (Home)"), () => 0),
-      step("‹", t("Previous move (left arrow)"), (state) => state.ply - 1),
+      step("«", t("Start position (Home)"), () => page.go(0)),
+      step("‹", t("Previous move (left arrow)"), () => page.step(-1)),
       this.#position,
-      step("›", t("Next move (right arrow)"), (state) => state.ply + 1),
-      step("»", t("Current position (End)"), () => Infinity),
+      step("›", t("Next move (right arrow)"), () => page.step(1)),
+      step("»", t("Current position (End)"), () => page.go(Infinity)),
     );
     page.place("page", "stepper", stepper);
     page.place("now", "since", this.since);

@@ -40,6 +40,8 @@ export class MatchPage extends HTMLElement {
   tabs = new Tabs(t("Beside the game"));
   board = document.createElement("antipodes-board");
   table = element("div", { class: "table" }, this.board);
+  /** Whether the computer reviews the match; null before that is known. */
+  hasReview = /** @type {boolean | null} */ (null);
   /** Marks on the board, as cell -> text. */
   marks = /** @type {Record<number, string>} */ ({});
 
@@ -232,8 +234,16 @@ export class MatchPage extends HTMLElement {
     const step = stepOf(event);
     if (step === null || event.defaultPrevented) return;
     event.preventDefault();
-    const isFree = this.dispatchEvent(new CustomEvent("step", { detail: step, cancelable: true }));
-    if (isFree) this.go(this.state.ply + step);
+    this.step(step);
+  }
+
+  /**
+   * Go a number of moves forward or back, in the game or in a line that is shown instead.
+   * @param {number} count
+   */
+  step(count) {
+    const isFree = this.dispatchEvent(new CustomEvent("step", { detail: count, cancelable: true }));
+    if (isFree) this.go(this.state.ply + count);
   }
 }
 

@@ -64,7 +64,7 @@ export const PARTS = [
 
 /** Places of the page and of its areas, from top to bottom. */
 export const PLACES = {
-  page: ["goal", "others", "table", "own", "now", "stepper", "tabs", "review", "live"],
+  page: ["goal", "others", "table", "own", "now", "stepper", "tabs", "live"],
   now: [
     "status",
     "computer",

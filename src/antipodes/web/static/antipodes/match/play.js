@@ -4,6 +4,7 @@ import { t } from "../i18n.js";
 import { premoves } from "../board/premoves.js";
 import { enableMoveInput, showPreviews } from "../board/requests.js";
 import { preferences } from "../board/settings.js";
+import { numbersOf } from "../board/state.js";
 import { defined } from "../defined.js";
 import { detailOf } from "./dom.js";
 import { Premove } from "./premove.js";
@@ -123,7 +124,7 @@ export class Play {
 
   /** @param {MatchState} state */
   draw(state) {
-    const { view, ply, isPresent } = state;
+    const { view, ply, isPresent, variation } = state;
     const mayMove = isPresent && !this.#isSending && !view.clock.paused;
     const isPremove = this.#isPremoving;
     const board = defined(state.board);
@@ -134,8 +135,9 @@ export class Play {
       legal: isPremove ? premoves(board, state.pieces, defined(turn)) : mayMove ? view.legal : [],
       isPremove,
       premove: isPremove ? this.#premove.move : null,
-      move: ply ? view.moves[ply - 1] : null,
+      move: ply && !variation.length ? view.moves[ply - 1] : null,
       chain: isPresent ? view.chain : [],
+      numbers: numbersOf(variation),
       plies: state.numbers,
       marks: this.page.marks,
       seat: view.own[0] ?? 0,

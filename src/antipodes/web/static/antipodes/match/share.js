@@ -32,7 +32,7 @@ export class SharePanel {
     a: element("a", { download: true }, text),
   }));
   #frame = element("input", { id: "share-frame", readonly: true, value: frameHtml() });
-  #analysis = element("a", { class: "button" }, t("Analyse this position"));
+  #picture = element("img", { class: "share-picture", loading: "lazy" });
 
   /** @param {boolean} isOnHexWorld whether hexworld.org has the game */
   constructor(isOnHexWorld) {
@@ -48,7 +48,7 @@ export class SharePanel {
     if (isOnHexWorld)
       items.push(element("li", {}, element("a", { href: "hexworld" }, t("Open in HexWorld"))));
     this.root = element("div");
-    this.root.append(this.#label, row, this.#copied, this.#code.root, this.#analysis);
+    this.root.append(this.#label, row, this.#copied, this.#picture, this.#code.root);
     this.root.append(
       element("label", { for: "share-frame" }, t("HTML to show it on another site")),
     );
@@ -65,8 +65,8 @@ export class SharePanel {
     for (const { name, a } of this.#downloads) {
       a.href = name.startsWith("board") ? `${name}?ply=${state.ply}&theme=${theme}` : name;
     }
-    this.#analysis.hidden = !(state.isOver || state.view.analysis);
-    this.#analysis.href = state.analysisUrl;
+    this.#picture.src = `board.svg?ply=${state.ply}&theme=${theme}`;
+    this.#picture.alt = t("Picture of the position after {ply} moves", { ply: state.ply });
     const at = state.isPresent ? "" : `?ply=${state.ply}`;
     const url = new URL(`./${at}`, location.href).href;
     if (this.#link.value === url && this.#label.textContent) return;

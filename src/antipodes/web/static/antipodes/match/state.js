@@ -8,7 +8,7 @@ import { untilNextTick } from "./times.js";
 
 /** @import { Changed, Pieces, State } from "../board/state.js" */
 /** @import { Options } from "../analysis/server.js" */
-/** @import { BoardOut, MatchOut, MoveOut, SeatOut } from "wire" */
+/** @import { BoardOut, MatchOut, MoveOut, SeatOut, ShownMove } from "wire" */
 
 /**
  * @typedef {Object} Changes
@@ -29,6 +29,11 @@ export class MatchState {
   board = /** @type {BoardOut | null} */ (null);
   /** Seconds until the computer begins to think; 0 unless it is busy with other games. */
   wait = 0;
+  /**
+   * Moves that are shown after the position without being part of the match.
+   * @type {ShownMove[]}
+   */
+  variation = [];
   /** Number of moves in the shown position, or `null` for the current position. */
   #shown = /** @type {number | null} */ (null);
   /** Server's clock minus this machine's, in milliseconds. */
@@ -88,6 +93,7 @@ export class MatchState {
    * @param {number} ply
    */
   go(ply) {
+    this.variation = [];
     const last = this.view.moves.length;
     const shown = Math.max(0, Math.min(last, ply));
     this.#shown = shown === last ? null : shown;
@@ -173,7 +179,7 @@ export class MatchState {
 
   /** The pieces of the shown position, as cell -> piece. */
   get pieces() {
-    return piecesAfter(this.view.start, this.view.moves.slice(0, this.ply));
+    return piecesAfter(this.view.start, [...this.view.moves.slice(0, this.ply), ...this.variation]);
   }
 
   /** Game, options and the moves up to the shown position. */
