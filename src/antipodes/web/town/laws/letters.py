@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from email import message_from_string, policy
+from email import message_from_bytes, policy
 
 from antipodes.web.town.town import Town
 
@@ -44,7 +44,7 @@ def lines_of_mails_are_short(town: Town) -> Iterator[str]:
     """No line of the site's mails is so long that mail programs break it, except in pictures."""
     for each in town.received:
         if each.where == "a mail":
-            mail = message_from_string(each.text, policy=policy.default)
+            mail = message_from_bytes(each.text.encode(), policy=policy.default)
             body = mail.get_body(("plain",))
             lines = iter(body.get_content().splitlines() if body is not None else ())
             for line in lines:
