@@ -83,7 +83,7 @@ def _patterns() -> Iterator[str]:
 
     def below(resolver: Any, before: str) -> Iterator[str]:
         for pattern in resolver.url_patterns:
-            route = before + str(pattern.pattern)
+            route = before + str(pattern.pattern).removeprefix("^")
             if isinstance(pattern, URLPattern):
                 yield _bare(route)
             else:
