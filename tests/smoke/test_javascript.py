@@ -3,6 +3,8 @@
 `make browser` plays whole games; these few moves are part of `make test`.
 """
 
+from playwright.sync_api import expect
+
 from antipodes.boards import sphere
 from tests.browser.scripts import Script
 
@@ -81,3 +83,16 @@ def test_a_page_reconnects_and_shows_missed_moves(pair, seated):
     is_down = False
     white.shows(position)
     black.shows(white.play(position, "c3"))
+
+
+def test_times_are_written_in_the_visitors_zone_on_every_page(browser, site):
+    context = browser.new_context(timezone_id="Asia/Tokyo", locale="en-GB")
+    page = context.new_page()
+    page.goto(site.url("/rules/"))
+    page.evaluate("""() => {
+      document.querySelector("h1").insertAdjacentHTML(
+        "afterend", "<time datetime='2027-01-15T08:00:00+00:00' data-local>08:00 UTC</time>");
+      document.body.dispatchEvent(new Event("htmx:afterSwap", { bubbles: true }));
+    }""")
+    expect(page.locator("time[data-local]")).to_have_text("15 January 2027, 17:00")
+    context.close()

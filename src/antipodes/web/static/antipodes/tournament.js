@@ -1,19 +1,9 @@
-// Pages of tournaments: times in the browser's zone, and what has changed without loading the page.
+// Pages of tournaments: what has changed, without loading the page.
 
-import { dayAndTime } from "./i18n.js";
+import { localise } from "./site/local_times.js";
 import { ReconnectingSocket } from "./socket.js";
 
 const BETWEEN_LOADS = 1_500; // milliseconds between two loads at least
-
-/**
- * Write the times of a part of the page in the browser's zone.
- * @param {ParentNode} part
- */
-function localise(part) {
-  for (const time of part.querySelectorAll("time[data-local]")) {
-    time.textContent = dayAndTime(new Date(/** @type {HTMLTimeElement} */ (time).dateTime));
-  }
-}
 
 /**
  * `<antipodes-tournament slug="..." now="...">`, on a page with parts that change; `now` is their
@@ -105,5 +95,4 @@ class TournamentPart extends HTMLElement {
   }
 }
 
-localise(document);
 customElements.define("antipodes-tournament", TournamentPart);

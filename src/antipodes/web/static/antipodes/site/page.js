@@ -1,4 +1,5 @@
-// Parts of every page: menus close, links are copied and shared, and the service worker is registered.
+// Parts of every page: menus close, links are copied and shared, times are those of the browser's
+// zone, and the service worker is registered.
 
 import { copyField } from "../clipboard.js";
 import { defined } from "../defined.js";
@@ -46,6 +47,14 @@ for (const element of document.querySelectorAll("[data-shares]")) {
     navigator.share({ title: document.title, url: field.value }).catch(() => {});
   });
 }
+
+/** Write the times of events and messages in the browser's zone, if there are any. */
+async function localiseTimes() {
+  if (document.querySelector("time[data-local]"))
+    (await import("./local_times.js")).localise(document);
+}
+localiseTimes();
+addEventListener("htmx:afterSwap", localiseTimes);
 
 /** Load the fonts; a cookie tells the server that later pages can begin with them. */
 async function loadFonts() {
