@@ -1086,6 +1086,8 @@ declare module "wire" {
     links: StepLinksOut;
     /** signed moves so far, to send with the next answer */
     state: string;
+    /** of a refutation that is missing */
+    search?: RefutationSearchOut;
   }
 
   /** The pieces that the first steps of a move change, before and after. */

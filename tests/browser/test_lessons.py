@@ -10,6 +10,7 @@ from antipodes.games.registry import game_ids, make_game
 from antipodes.learn.first_game import first_game_of
 from antipodes.learn.store import find_course
 from tests.browser.test_keyboard import go_to, tab_to
+from tests.browser.test_page_engine import FAILED, HERE, MODULE
 
 _FIRST_SEARCH = 240_000  # milliseconds, since kernels may have to be compiled
 
@@ -38,22 +39,6 @@ def named(player, before):
     return "" if found is None else found[1]
 
 
-@pytest.fixture(scope="module")
-def warm_site(site, browser):
-    """The site, once its kernels are compiled."""
-    page = browser.new_page()
-    for _ in range(240):
-        page.goto(site.url("/learn/hex-strategy/double-threat/"))
-        page.locator("#typed").fill("c2")
-        page.get_by_role("button", name="Answer").click()
-        expect(page.locator("#verdict p")).to_be_visible()
-        if "Right" in page.locator("#verdict").inner_text():
-            break
-        page.wait_for_timeout(1_000)
-    page.close()
-    return site
-
-
 @pytest.mark.parametrize("kind", ["desktop", "dark", "phone", "narrow"])
 def test_the_list_and_a_course_are_accessible(window, site, kind):
     player = window(site, kind)
@@ -75,8 +60,8 @@ def test_steps_of_every_game_are_accessible(window, site, game_id, kind):
     player.picture(f"lesson-{game_id}-{kind}")
 
 
-def test_a_lesson_by_mouse(window, warm_site):
-    player = window(warm_site)
+def test_a_lesson_by_mouse(window, site):
+    player = window(site)
     position = open_step(player, "hex-rules", "goal")
     expect(player.page.locator("#task")).to_have_text(re.compile("You are Black. Win at once."))
     player.move(position, "d4")
@@ -96,8 +81,41 @@ def test_a_lesson_by_mouse(window, warm_site):
     expect(player.page.locator("#steps .solved")).to_have_count(1)
 
 
-def test_a_refutation_is_played_on_the_board(window, warm_site):
-    player = window(warm_site)
+@pytest.mark.skipif(not MODULE.exists(), reason="make setup builds the engine")
+@pytest.mark.parametrize(
+    ("course_id", "step_id", "wrong"),
+    [
+        ("hex-strategy", "ladder", "a1"),
+        ("antipod-strategy", "fork", "b2"),
+        ("antipode-strategy", "quiet", "a3-d7"),
+    ],
+)
+def test_a_refutation_is_found_on_this_device(window, site, course_id, step_id, wrong):
+    player = window(site)
+    asked = []
+    player.page.on("request", lambda request: asked.append(request.method))
+    position = open_step(player, course_id, step_id)
+    player.click_steps(position, position.steps(position.parse_move(wrong)))
+    judged(player, "The game would go on:")
+    expect(player.page.get_by_text(HERE)).to_be_visible()
+    assert asked.count("POST") == 1
+    player.picture(f"lesson-refuted-{course_id}")
+    player.check_accessibility()
+
+
+@pytest.mark.skipif(not MODULE.exists(), reason="make setup builds the engine")
+def test_the_server_refutes_an_answer_where_the_engine_fails(window, site):
+    player = window(site)
+    player.expect_errors("placement.wasm")
+    player.page.route("**/placement.wasm*", lambda route: route.abort())
+    position = open_step(player, "hex-strategy", "ladder")
+    player.click_steps(position, position.steps(position.parse_move("a1")))
+    judged(player, "The game would go on:")
+    expect(player.page.get_by_text(FAILED)).to_be_visible()
+
+
+def test_a_refutation_is_played_on_the_board(window, site):
+    player = window(site)
     position = open_step(player, "antipod-rules", "stop")
     after = player.move(position, "c10")
     judged(player, "The game would go on: White puts a stone on d3")
@@ -106,8 +124,8 @@ def test_a_refutation_is_played_on_the_board(window, warm_site):
     player.shows(position)
 
 
-def test_a_lesson_by_touch(window, warm_site):
-    player = window(warm_site, "phone")
+def test_a_lesson_by_touch(window, site):
+    player = window(site, "phone")
     position = open_step(player, "hex-rules", "neighbours")
     for name in ("c2", "d2", "b3", "d3", "b4"):
         player.cell(position.game.topology.cell(name)).tap()
@@ -120,8 +138,8 @@ def test_a_lesson_by_touch(window, warm_site):
     player.check_accessibility()
 
 
-def test_a_lesson_by_keys_and_for_screen_readers(window, warm_site):
-    player = window(warm_site)
+def test_a_lesson_by_keys_and_for_screen_readers(window, site):
+    player = window(site)
     keys = player.page.keyboard
     open_step(player, "cylindrical-hex-rules", "seam")
     announced = player.page.locator(".board-announcer")
@@ -140,8 +158,8 @@ def test_a_lesson_by_keys_and_for_screen_readers(window, warm_site):
     player.page.wait_for_url("**/cylindrical-hex-rules/chain/")
 
 
-def test_the_opponent_replies_on_the_board(window, warm_site):
-    player = window(warm_site)
+def test_the_opponent_replies_on_the_board(window, site):
+    player = window(site)
     step = find_course("antipalos-strategy").step("block")
     position = open_step(player, "antipalos-strategy", "block")
     line = str(step.task["moves"]).split()
@@ -169,15 +187,15 @@ def test_a_demonstration_is_stepped_through(window, site):
     player.shows(position)
 
 
-def test_the_solution_is_marked_on_the_board(window, warm_site):
-    player = window(warm_site)
+def test_the_solution_is_marked_on_the_board(window, site):
+    player = window(site)
     open_step(player, "hex-rules", "goal")
     player.press("Solution")
     judged(player, "Put a stone on b3: it joins c2 and b4; this wins the game.")
 
 
-def test_a_refused_answer_is_explained(window, warm_site):
-    player = window(warm_site)
+def test_a_refused_answer_is_explained(window, site):
+    player = window(site)
     position = open_step(player, "hex-rules", "goal")
     player.expect_errors("400")
     player.page.locator("#typed").fill("z99")
@@ -186,8 +204,8 @@ def test_a_refused_answer_is_explained(window, warm_site):
     player.shows(position)
 
 
-def test_a_guest_can_still_choose_a_theme_after_a_solved_step(window, warm_site):
-    player = window(warm_site)
+def test_a_guest_can_still_choose_a_theme_after_a_solved_step(window, site):
+    player = window(site)
     position = open_step(player, "hex-rules", "goal")
     player.play(position, "b3")
     judged(player, "Right!")
@@ -196,11 +214,11 @@ def test_a_guest_can_still_choose_a_theme_after_a_solved_step(window, warm_site)
     expect(player.page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_a_page_still_works_after_its_visitor_became_a_guest_in_another_tab(window, warm_site):
-    player = window(warm_site)
+def test_a_page_still_works_after_its_visitor_became_a_guest_in_another_tab(window, site):
+    player = window(site)
     position = open_step(player, "hex-rules", "goal")
     other = player.page.context.new_page()
-    other.goto(warm_site.url("/learn/hex-rules/chain/"))
+    other.goto(site.url("/learn/hex-rules/chain/"))
     player.play(position, "b3")
     judged(player, "Right!")
     other.get_by_role("button", name="Dark").click()
@@ -208,8 +226,8 @@ def test_a_page_still_works_after_its_visitor_became_a_guest_in_another_tab(wind
     expect(other.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_without_javascript_answers_are_typed(window, warm_site):
-    player = window(warm_site, java_script_enabled=False)
+def test_without_javascript_answers_are_typed(window, site):
+    player = window(site, java_script_enabled=False)
     player.open("/learn/hex-rules/goal/")
     expect(player.page.locator(".stand-in")).to_be_visible()
     player.page.locator("#typed").fill("d4")
@@ -221,8 +239,8 @@ def test_without_javascript_answers_are_typed(window, warm_site):
 
 
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
-def test_a_first_game_is_coached_to_its_end(window, warm_site, kind):
-    player = window(warm_site, kind)
+def test_a_first_game_is_coached_to_its_end(window, site, kind):
+    player = window(site, kind)
     player.open("/learn/first-game/hex/")
     position = make_game("hex", first_game_of("hex").options).initial()
     player.shows(position)

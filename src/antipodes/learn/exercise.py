@@ -40,6 +40,8 @@ class Feedback:
         reply: the opponent's reply to a right move.
         instead: the move of a printed line that is on the board in place of the learner's, which
             is as good.
+        unrefuted: whether the refutation of a wrong move was left out.
+        turns: of the learner, in which it must not win after that; ``None`` if the opponent must.
         position: of the board afterwards; after a wrong move, the one with that move on it.
     """
 
@@ -50,6 +52,8 @@ class Feedback:
     refutation: tuple[Move, ...] = ()
     reply: Move | None = None
     instead: Move | None = None
+    unrefuted: bool = False
+    turns: int | None = None
 
     @property
     def message(self) -> str:
@@ -64,12 +68,15 @@ class Feedback:
 class Exercise:
     """A step while a learner works on it."""
 
-    def __init__(self, step: Step, referee_of_game: Referee | None = None) -> None:
+    def __init__(
+        self, step: Step, referee_of_game: Referee | None = None, *, refutes: bool = True
+    ) -> None:
         """Set up the position.
 
         Args:
             step: the step.
             referee_of_game: decides who wins; by default one that searches for some seconds.
+            refutes: whether to search for the refutations of wrong moves, where nothing else does.
         """
         self.step = step
         self.position = step.position
@@ -79,6 +86,7 @@ class Exercise:
         turns = step.task.get("turns")
         self._turns: int | None = turns if isinstance(turns, int) else None
         self._referee = referee_of_game
+        self._refutes = refutes
         self.opening: tuple[Move, ...] = ()  # of the opponent, before the first answer
         if self.kind == "pair":
             self.opening = (_unpaired(self.position),)
@@ -124,7 +132,7 @@ class Exercise:
             return found.saying(wrong[name])
         if not found.phrases and "*" in wrong:
             return found.saying(wrong["*"])
-        if found.phrases or found.refutation or found.right is None:
+        if found.phrases or found.refutation or found.unrefuted or found.right is None:
             return found
         return replace(found, phrases=(_WHY.get(self.kind, _USUAL_WHY),))
 
@@ -199,13 +207,21 @@ class Exercise:
         if left == 0:
             return Feedback(False, False, after)
         right = self._ref.wins(after, left)
+        if right is None:
+            return Feedback(None, False, after)
         if not right:
-            line = () if right is None else self._ref.refutation(after, left)
-            return Feedback(right, False, after, refutation=line)
+            return self._refuted(after, left)
         if self._ref.is_clear(after):
             return Feedback(True, True, after)
         reply = self._ref.reply(after, left)
         return Feedback(True, False, after.play(reply), reply=reply)
+
+    def _refuted(self, after: Position, turns: int | None) -> Feedback:
+        """Return the judgement of a wrong move, with its refutation unless that is left out."""
+        if self._refutes or isinstance(self._ref, RaceReferee):
+            return Feedback(False, False, after, refutation=self._ref.refutation(after, turns))
+        left = None if isinstance(after.game, PlacementGame) else turns
+        return Feedback(False, False, after, unrefuted=True, turns=left)
 
     def _judge_hold(self, _before: Position, _move: Move, after: Position) -> Feedback:
         if after.outcome is not None:
@@ -213,8 +229,9 @@ class Exercise:
             return Feedback(held, held, after)
         if isinstance(after.game, PlacementGame):
             right = self._ref.wins(after, None)
-            line = self._ref.refutation(after, None) if right is False else ()
-            return Feedback(right, bool(right), after, refutation=line)
+            if right is False:
+                return self._refuted(after, None)
+            return Feedback(right, bool(right), after)
         if "border" in self.step.task:
             return self._held_up(after, int(self._turns or 1))
         if self._turns in (None, 1):
@@ -309,8 +326,9 @@ class Exercise:
             return Feedback(won, won, after)
         if move != wanted:
             # Where the opponent has no forced win, it takes the other point of the pair.
-            line = self._ref.refutation(after, None) or (wanted,)
-            return Feedback(False, False, after, refutation=line)
+            feedback = self._refuted(after, None)
+            line = feedback.refutation or (wanted,)
+            return feedback if feedback.unrefuted else replace(feedback, refutation=line)
         if self._count >= int(self.step.task.get("rounds", _MAX_MOVES)):
             return Feedback(True, True, after)
         reply = _unpaired(after)

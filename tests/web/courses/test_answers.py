@@ -44,6 +44,25 @@ def test_a_wrong_answer_is_explained_and_the_task_stays(learner, course, step):
     assert not SolvedStepRow.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("course_id", "step_id", "wrong", "turns"),
+    [
+        ("hex-strategy", "ladder", "a1", None),
+        ("antipod-strategy", "pairing", "a1+", None),
+        ("antipode-strategy", "quiet", "a3-d7", 1),
+    ],
+)
+def test_a_page_may_search_for_the_refutation_itself(learner, course_id, step_id, wrong, turns):
+    course = find_course(course_id)
+    step = course.step(step_id)
+    told = learner.answer(course, step, wrong, refutes="1")
+    assert told["search"] == {"turns": turns, "proves": True}
+    assert len(told["moves"]) == 1
+    told = learner.answer(course, step, wrong)
+    assert "search" not in told
+    assert len(told["moves"]) > 1
+
+
 def test_a_refutation_is_sent_as_moves_with_their_changes(learner):
     course = find_course("antipod-rules")
     found = learner.answer(course, course.step("stop"), "c10")

@@ -30,6 +30,7 @@ from antipodes.web.analysis.schemas import PageEngineOut
 from antipodes.web.matches.page_moves import module_file, module_name
 
 FIELD = "for"  # of queries, with the purpose
+REFUTES = "refutes"  # of requests by pages that search for refutations themselves
 _KEPT = 8 * 1024 * 1024  # bytes of kits
 
 

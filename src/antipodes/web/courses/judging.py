@@ -110,6 +110,8 @@ class StepVerdict:
         shown: the answer, then the reply or the refutation, as data for pages.
         words: what each of these moves does.
         position: where the learner goes on.
+        unrefuted: whether the page has to search for the refutation of a wrong move.
+        turns: of the learner, in which it must not win after that; ``None`` if the opponent must.
     """
 
     right: bool | None
@@ -119,15 +121,20 @@ class StepVerdict:
     shown: tuple[ShownMove, ...]
     words: tuple[Phrase, ...]
     position: Position
+    unrefuted: bool = False
+    turns: int | None = None
 
 
-def exercise_after(step: Step, moves: Sequence[str], *, judges: bool = False) -> Exercise:
+def exercise_after(
+    step: Step, moves: Sequence[str], *, judges: bool = False, refutes: bool = True
+) -> Exercise:
     """Return a step's exercise after moves that were judged before.
 
     Args:
         step: the step.
         moves: of both sides in turn.
         judges: whether the exercise will judge; then its searches are short.
+        refutes: whether it searches for refutations.
 
     Raises:
         InputError: the moves do not fit: the step has changed.
@@ -136,7 +143,7 @@ def exercise_after(step: Step, moves: Sequence[str], *, judges: bool = False) ->
     quick = None
     if judges and isinstance(game, PlacementGame):
         quick = ConnectionReferee(game, _NODES)
-    exercise = Exercise(step, quick)
+    exercise = Exercise(step, quick, refutes=refutes)
     try:
         exercise.resume(moves)
     except MoveError:
@@ -144,7 +151,9 @@ def exercise_after(step: Step, moves: Sequence[str], *, judges: bool = False) ->
     return exercise
 
 
-def judge(course: Course, step: Step, moves: Sequence[str], answer: str) -> StepVerdict:
+def judge(
+    course: Course, step: Step, moves: Sequence[str], answer: str, *, refutes: bool = True
+) -> StepVerdict:
     """Judge an answer.
 
     Args:
@@ -152,6 +161,7 @@ def judge(course: Course, step: Step, moves: Sequence[str], answer: str) -> Step
         step: a step of it.
         moves: of both sides so far.
         answer: a move as its number or its text, or several for tasks to mark points.
+        refutes: whether to search for the refutation of a wrong move, and not the page.
 
     Raises:
         InputError: the answer cannot be read.
@@ -162,7 +172,7 @@ def judge(course: Course, step: Step, moves: Sequence[str], answer: str) -> Step
     if len(answer) > _LONGEST_ANSWER:
         raise InputError([Fault("learn/too-long", "this answer is too long")])
     exercise = exercise_after(step, moves)
-    return _judged(course.id, step.id, tuple(moves), _as_text(exercise, answer))
+    return _judged(course.id, step.id, tuple(moves), _as_text(exercise, answer), refutes)
 
 
 def _as_text(exercise: Exercise, answer: str) -> str:
@@ -180,9 +190,11 @@ def move_as_text(position: Position, word: str) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
-def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -> StepVerdict:
+def _judged(
+    course_id: str, step_id: str, moves: tuple[str, ...], answer: str, refutes: bool
+) -> StepVerdict:
     step = find_course(course_id).step(step_id)
-    exercise = exercise_after(step, moves, judges=True)
+    exercise = exercise_after(step, moves, judges=True, refutes=refutes)
     before = exercise.position
     with turn():
         feedback = exercise.answer(answer)
@@ -199,6 +211,8 @@ def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -
         tuple(shown),
         tuple(line_in_words(before, line)),
         exercise.position,
+        feedback.unrefuted,
+        feedback.turns,
     )
 
 

@@ -175,7 +175,7 @@ def _line_of(position: Position, texts: Sequence[str]) -> list[ShownMove]:
 
 def verdict_view(course: Course, step: Step, verdict: StepVerdict) -> StepVerdictOut:
     """Return a judgement as data for the step's page."""
-    return {
+    view: StepVerdictOut = {
         "right": verdict.right,
         "solved": verdict.solved,
         "message": message(verdict.phrases),
@@ -185,6 +185,9 @@ def verdict_view(course: Course, step: Step, verdict: StepVerdict) -> StepVerdic
         "links": _links(step, verdict),
         "state": write_state((course.id, step.id), verdict.moves),
     }
+    if verdict.unrefuted:
+        view["search"] = {"turns": verdict.turns, "proves": True}
+    return view
 
 
 def suggestion_view(

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, NotRequired, final
 
 from typing_extensions import TypedDict
 
+from antipodes.web.analysis.schemas import RefutationSearchOut
 from antipodes.web.matches.presenters import BoardPositionOut, ShownMove
 from antipodes.web.matches.schemas import Cell, Options, Pieces
 from antipodes.web.platform.schemas import Whole, about, closed
@@ -66,6 +67,7 @@ class StepVerdictOut(TypedDict):
     position: BoardPositionOut
     links: StepLinksOut
     state: State
+    search: NotRequired[Annotated[RefutationSearchOut, about("of a refutation that is missing")]]
 
 
 @final

@@ -17,6 +17,7 @@ from antipodes.games.registry import game_class
 from antipodes.learn.model import Course, Step
 from antipodes.learn.store import find_course
 from antipodes.notation.svg import render_svg
+from antipodes.web.analysis.engine_kits import REFUTES
 from antipodes.web.courses import judging, presenters, texts
 from antipodes.web.courses.judging import read_state
 from antipodes.web.courses.limits import count_answer, must_wait
@@ -125,7 +126,10 @@ def _answered(
     if request.POST.get("ask") == _SOLUTION:
         suggested = judging.suggestion(shown_course.id, step.id, moves)
         return presenters.suggestion_view(shown_course, step, moves, suggested)
-    verdict = judging.judge(shown_course, step, moves, request.POST.get("answer", ""))
+    refutes = REFUTES not in request.POST
+    verdict = judging.judge(
+        shown_course, step, moves, request.POST.get("answer", ""), refutes=refutes
+    )
     if verdict.solved:
         store_solved(request, shown_course.id, step.id)
     return presenters.verdict_view(shown_course, step, verdict)

@@ -17,6 +17,7 @@ from antipodes.errors import InputError
 from antipodes.games.registry import game_class
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
+from antipodes.web.analysis.engine_kits import REFUTES
 from antipodes.web.platform.client_addresses import address_of
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.pictures import board_picture
@@ -81,7 +82,7 @@ def _actions(request: HttpRequest, row: MistakeRow, *, wait: float = 0.0) -> Act
 
     def judged(moves: Sequence[str], move: str) -> Answer:
         services.take_answer(row.user, address)
-        refutes = presenters.REFUTES in request.POST
+        refutes = REFUTES in request.POST
         return mistakes.answer(row, moves, move, wait=wait, address=address, refutes=refutes)
 
     def hinted(moves: Sequence[str]) -> str:

@@ -27,7 +27,6 @@ from antipodes.web.puzzles.schemas import (
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
 from antipodes.web.puzzles.solvers import Solver
 
-REFUTES = "refutes"  # field of requests by pages that search for refutations themselves
 _HINTED = 5  # cells
 
 

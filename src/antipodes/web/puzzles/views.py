@@ -24,6 +24,7 @@ from antipodes.games.registry import game_class, game_ids
 from antipodes.puzzles.model import HARDEST, Puzzle
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
+from antipodes.web.analysis.engine_kits import REFUTES
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.security_headers import frames_allowed
@@ -275,7 +276,7 @@ def actions(request: HttpRequest, puzzle: Puzzle, *, wait: float = 0.0) -> Actio
     solver = Solver.of(request)
 
     def judged(moves: Sequence[str], move: str) -> Answer:
-        asker = Asker(solver.user, solver.address, presenters.REFUTES in request.POST)
+        asker = Asker(solver.user, solver.address, REFUTES in request.POST)
         once = _ONCE in request.POST
         found = services.answer(solver.user, puzzle, moves, move, wait=wait, asker=asker, once=once)
         if found.verdict in (AnswerVerdict.SOLVED, AnswerVerdict.WRONG):
@@ -319,7 +320,7 @@ def judgement(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     try:
         services.take_answer(solver.user, solver.address)
         moves = read(request.GET.get("moves", ""))
-        asker = Asker(solver.user, solver.address, presenters.REFUTES in request.GET)
+        asker = Asker(solver.user, solver.address, REFUTES in request.GET)
         judged = services.refutation(asker, puzzle, moves)
     except InputError as error:
         return json_error(error)

@@ -2,8 +2,9 @@
 
 import { t } from "../i18n.js";
 import { messageOf, sendPatiently } from "../analysis/server.js";
+import { preferences } from "../board/settings.js";
 import { defined } from "../defined.js";
-import { button, element, find } from "../match/dom.js";
+import { button, element, find, setText } from "../match/dom.js";
 import { Demonstration } from "./demonstration.js";
 import { Hints } from "./hints.js";
 import { Picks, pointsAsMoves } from "./picks.js";
@@ -11,12 +12,14 @@ import { Stage } from "./stage.js";
 
 /** @import { BoardElement } from "../board/element.js" */
 /** @import { State } from "../board/state.js" */
-/** @import { LessonOut, StepVerdictOut, SuggestionOut } from "wire" */
+/** @import { Refuter } from "../analysis/refuter.js" */
+/** @import { LessonOut, RefutationSearchOut, StepVerdictOut, SuggestionOut } from "wire" */
 
 /** The page. */
 class LessonPage {
-  /** @type {string[]} */
+  /** @type {number[]} */
   #played = []; // moves of both sides so far
+  #refuter = /** @type {Refuter | null} */ (null);
   #isSending = false;
   #isSolved = false;
   #picks = new Picks();
@@ -54,7 +57,8 @@ class LessonPage {
       this.hints.left,
       this.solution,
     );
-    find("#hints").after(this.demonstration.root);
+    this.where = element("p", { class: "caption" }); // the computer thinks
+    find("#hints").after(this.demonstration.root, this.where);
   }
 
   async open() {
@@ -113,13 +117,45 @@ class LessonPage {
    * @param {string} answer
    */
   async #send(answer) {
-    const verdict = /** @type {StepVerdictOut | null} */ (await this.#post({ answer }));
+    /** @type {Record<string, string>} */
+    const more = this.#refutes ? { refutes: "1" } : {};
+    let verdict = /** @type {StepVerdictOut | null} */ (await this.#post({ answer, ...more }));
+    if (verdict?.search) verdict = await this.#refuted(answer, verdict, verdict.search);
     if (!verdict) return;
     this.typed.value = "";
     this.state = verdict.state;
     if (verdict.right) await this.#onRight(verdict);
     else if (verdict.right === null) this.#onUndecided();
     else await this.#onWrong(verdict);
+  }
+
+  /** Whether this page searches for refutations itself. */
+  get #refutes() {
+    const board = this.stage.data;
+    return this.#refuter?.isWanted(board) ?? preferences.value("engine", board) === "device";
+  }
+
+  /**
+   * Return a judgement with the refutation, for which this page or the server searches.
+   * @param {string} answer
+   * @param {StepVerdictOut} verdict
+   * @param {RefutationSearchOut} search
+   * @returns {Promise<StepVerdictOut | null>}
+   */
+  async #refuted(answer, verdict, search) {
+    this.#tell("", t("Thinking …"));
+    this.#isSending = true;
+    try {
+      this.#refuter ??= new (await import("../analysis/refuter.js")).Refuter();
+      const { line } = this.lesson;
+      const moves = [...line.moves, ...this.#played, ...verdict.moves.map(({ move }) => move)];
+      const told = await this.#refuter.find({ ...line, moves }, search);
+      setText(this.where, this.#refuter.notice);
+      if (told) return { ...verdict, moves: told.shown, words: told.words };
+    } finally {
+      this.#isSending = false;
+    }
+    return this.#post({ answer });
   }
 
   /**
@@ -147,7 +183,7 @@ class LessonPage {
   /** @param {StepVerdictOut} verdict */
   async #onRight({ solved, message, moves, words, position, links }) {
     const start = this.position.pieces;
-    this.#played.push(...moves.map((move) => move.text));
+    this.#played.push(...moves.map(({ move }) => move));
     this.position = position;
     this.#isSolved = solved;
     const reply = words.length > 1 ? words[1] : "";
