@@ -50,7 +50,7 @@ class Puzzle extends HTMLElement {
   #turn = 0; // counts what the solver does, to stop what was begun before
   #status = /** @type {HTMLElement} */ (this.querySelector(".puzzle-status"));
   #error = element("p", { class: "note", role: "alert" });
-  #where = element("p", { class: "caption" }); // the computer thinks
+  #where = element("p", { class: "small faint" }); // the computer thinks
   #retry = button(t("Try again"), () => this.#goBack(), { class: "first", hidden: true });
   #restart = button(t("Start again"), () => this.#begin(), { hidden: true });
   #hint = button(t("Hint"), () => this.#askHint());

@@ -57,7 +57,7 @@ class LessonPage {
       this.hints.left,
       this.solution,
     );
-    this.where = element("p", { class: "caption" }); // the computer thinks
+    this.where = element("p", { class: "small faint" }); // the computer thinks
     find("#hints").after(this.demonstration.root, this.where);
   }
 
