@@ -9,6 +9,9 @@ all turns begin again, so that a downtime gives no claim.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
+
+from django.db import transaction
 
 from antipodes.clocks import SECOND, Pace
 from antipodes.errors import Fault, MatchError
@@ -59,14 +62,14 @@ def note_left(slug: str, seats: tuple[int, ...], at: int) -> None:
     with optional_write("who has left a live game"):
         rows = SeatRow.objects.filter(match__slug=slug, match__ended_at=None, number__in=seats)
         if rows.update(left_at=at):
-            _tell(slug, seats, at)
+            transaction.on_commit(partial(_tell, slug, seats, at))
 
 
 def note_back(slug: str, seats: tuple[int, ...]) -> None:
     """Store that a player is back, and tell the audience."""
     with optional_write("who is back in a live game"):
         SeatRow.objects.filter(match__slug=slug, number__in=seats).update(left_at=None)
-        _tell(slug, seats, None)
+        transaction.on_commit(partial(_tell, slug, seats, None))
 
 
 def _tell(slug: str, seats: tuple[int, ...], at: int | None) -> None:
