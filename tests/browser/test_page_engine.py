@@ -18,7 +18,11 @@ pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="make setup builds t
 
 HERE = "The computer thinks on this device, which costs the site nothing."
 FAILED = "The engine in this page has failed; the computer thinks on the server."
-NINTH = [("hex", {"size": 9}), ("cylindrical-hex", {}), ("antipod", {})]
+NINTH = [
+    ("hex", {"size": 4}),
+    ("cylindrical-hex", {"rows": 4, "columns": 5}),
+    ("antipod", {"side": 4}),
+]
 
 
 @contextlib.contextmanager
@@ -64,10 +68,10 @@ def test_a_whole_game_needs_no_worker_of_the_server(own_site, window, kind):
 @pytest.mark.parametrize(("game_id", "options"), NINTH, ids=[game_id for game_id, _ in NINTH])
 def test_the_highest_level_thinks_in_the_page(own_site, window, game_id, options):
     player = window(own_site)
+    player.play_computer(game_id, level=9, seat=0, **options)
+    expect(player.page.get_by_text(HERE)).to_be_visible()
     with stopped(own_site):
-        player.play_computer(game_id, level=9, seat=0, swap="off", **options)
-        expect(player.page.get_by_text(HERE)).to_be_visible()
-        position = make_game(game_id, {"swap": "off", **options}).initial()
+        position = make_game(game_id, options).initial()
         text = moves_in_the_middle(position)[0]
         player.after_answer(player.move(position, text))
     assert [move["source"] for move in player.match["moves"]] == ["hand", "device"]
