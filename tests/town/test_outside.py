@@ -9,6 +9,7 @@ from contextlib import suppress
 import pytest
 
 from antipodes.cli.app import main
+from antipodes.web.town import real_site
 from antipodes.web.town.outside import Terms, percentiles, visit
 from antipodes.web.town.real_site import MailRoute
 from tests.live.ports import free_port
@@ -33,6 +34,12 @@ def site(tmp_path_factory, route):
     wait_for_mail_server(route)
     yield site
     site.stop()
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """Let people wait as long as a busy machine takes."""
+    monkeypatch.setattr(real_site, "_TIMEOUT", 180.0)
 
 
 def wait_for_mail_server(route):
