@@ -1,4 +1,4 @@
-// Pages of tournaments: what has changed, without loading the page.
+// Pages of tournaments: changes appear without loading the page.
 
 import { localise } from "./site/local_times.js";
 import { ReconnectingSocket } from "./socket.js";
