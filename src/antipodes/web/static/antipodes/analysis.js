@@ -217,6 +217,7 @@ class Analysis extends HTMLElement {
     this.lines.hidden = !result?.moveInfos.length;
     this.chances.hidden = !result;
     this.legend.hidden = !result || !this.heat.checked;
+    this.legend.dataset.board = document.documentElement.dataset.board ?? "";
     if (!result) {
       showText(this.verdict, "");
       this.lines.replaceChildren();
@@ -298,7 +299,7 @@ function heatLegend() {
     return picture;
   });
   const text = t("Heat map: the more dots, the more depends on the cell.");
-  return element("p", { class: "heat-legend", hidden: true }, ...steps, ` ${text}`);
+  return element("p", { class: "heat-legend board-preview", hidden: true }, ...steps, ` ${text}`);
 }
 
 customElements.define("antipodes-analysis", Analysis);

@@ -47,8 +47,6 @@ class Review extends HTMLElement {
   #names = {};
   #own = /** @type {string | undefined} */ (undefined);
   #textOf = (/** @type {string} */ text) => text;
-  /** @type {(ply: number) => string} */
-  #practiceUrlAt = () => "";
 
   status = element("p", { class: "progress-text", role: "status" });
   picture = element("div", { class: "chart" });
@@ -97,7 +95,6 @@ class Review extends HTMLElement {
     this.#names = names;
     this.#learn.hidden = own === undefined;
     this.#moves = moves;
-    this.#practiceUrlAt = practiceUrlAt;
     this.#ply = ply;
     this.#textOf = textOf;
     if (side !== this.#side) {
@@ -275,25 +272,23 @@ class Review extends HTMLElement {
    */
   #drawTurns(turns, isDone) {
     const items = turns.map((turn) => {
-      const details = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}; `);
+      const details = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}, `);
       details.append(`${t("better")} `, element("b", {}, this.#textOf(turn.better)));
-      if (turn.decides) details.append(element("strong", {}, ` ${t("gave away a proven win")}`));
       const moveButton = button("", () =>
         this.dispatchEvent(new CustomEvent("better", { detail: turn })),
       );
       const move = this.#textOf(turn.move);
-      moveButton.append(`${turn.ply} `, chip(turn.color), ` ${move}`);
-      moveButton.setAttribute(
-        "aria-label",
-        t("Move {ply}, {color} {move}", { ply: turn.ply, color: colorText(turn.color), move }),
-      );
-      // From the position before the move, so that one can do better.
-      const practice = element("a", { href: this.#practiceUrlAt(turn.ply - 1) }, t("Play it out"));
-      practice.setAttribute(
-        "aria-label",
-        t("Play it out from before move {ply}", { ply: turn.ply }),
-      );
-      return element("li", { "data-ply": turn.ply }, moveButton, details, " ", practice);
+      const sign = element("strong", {}, turn.decides ? "??" : "?");
+      moveButton.append(`${turn.ply} `, chip(turn.color), ` ${move}`, sign);
+      const name = t("Move {ply}, {color} {move}", {
+        ply: turn.ply,
+        color: colorText(turn.color),
+        move,
+      });
+      const kind = turn.decides ? t("gave away a proven win") : t("mistake");
+      moveButton.setAttribute("aria-label", `${name}, ${kind}`);
+      moveButton.title = kind;
+      return element("li", { "data-ply": turn.ply }, moveButton, details);
     });
     const none = isDone ? t("No turning points.") : t("Shown when the review is complete.");
     this.turns.replaceChildren(...(items.length ? items : [element("li", {}, none)]));
