@@ -55,7 +55,7 @@ class Weather:
             if sql.lstrip().upper().startswith(_WRITES):
                 if self.outage:
                     raise OperationalError(self.outage)
-                self._write_in_job()
+                self.write_in_job()
                 self.written += sum(map(len, values)) if many else len(values or ())
             return execute(sql, values, many, context)
 
@@ -75,7 +75,7 @@ class Weather:
         for name in ("_send", "deliver_here"):
             vars(pubsub)[name] = self._unless_lost(vars(pubsub)[name])
 
-    def _write_in_job(self) -> None:
+    def write_in_job(self) -> None:
         """Kill the worker at the write at which its time has come."""
         if self.is_in_job and self.job_writes is not None:
             self.job_writes -= 1
