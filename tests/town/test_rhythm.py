@@ -32,5 +32,5 @@ def test_a_worker_is_killed_at_a_write_of_its_job_and_at_no_other():
     assert weather.has_worker
     with pytest.raises(KilledError):
         weather.write_in_job()
-    assert not weather.has_worker
+    assert weather.job_writes is None
     weather.write_in_job()
