@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 
 from antipodes.clocks import SECOND, read_control
 from antipodes.errors import MatchError
@@ -175,3 +176,22 @@ async def test_a_player_said_to_be_away_by_another_process_takes_it_back(people)
     assert (await player.hears_of("left"))["at"] is None
     assert await SeatRow.objects.filter(match=row, left_at__isnull=False).acount() == 0
     await player.disconnect()
+
+
+@pytest.mark.parametrize("outage", ["database is locked", "database or disk is full"])
+async def test_a_player_who_leaves_during_an_outage_is_noted_after_it(people, monkeypatch, outage):
+    monkeypatch.setattr(absences, "_RELOAD", 0.02)
+    row = await sync_to_async(begin)(people[:2])
+    tries = []
+
+    def fail_once(*arguments):
+        tries.append(arguments)
+        if len(tries) == 1:
+            raise OperationalError(outage)
+        note(*arguments)
+
+    note = absences.note_left
+    monkeypatch.setattr(absences, "note_left", fail_once)
+    await absences._note_later(row.slug, (0,), 5)
+    assert len(tries) == 2
+    assert (await SeatRow.objects.aget(match=row, number=0)).left_at == 5

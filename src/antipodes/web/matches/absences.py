@@ -24,7 +24,7 @@ from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit
-from antipodes.web.platform.outages import optional_write
+from antipodes.web.platform.outages import optional_write, outage_of
 
 CLAIM_SECONDS = count_limit(
     "claim-seconds",
@@ -52,14 +52,28 @@ def note_soon(slug: str, seats: tuple[int, ...]) -> None:
 
 
 async def _note_later(slug: str, seats: tuple[int, ...], at: int) -> None:
-    await asyncio.sleep(_RELOAD)
-    if not set(seats) & set(presence.audience_of(slug).view()["seats"]):
-        await in_slow_thread(note_left)(slug, seats, at)
+    """Note it when it can be stored, so that an outage takes no claim from the opponent."""
+    is_noted = False
+    while not is_noted:
+        await asyncio.sleep(_RELOAD)
+        if set(seats) & set(presence.audience_of(slug).view()["seats"]):
+            return
+        is_noted = await in_slow_thread(_try_to_note)(slug, seats, at)
+
+
+def _try_to_note(slug: str, seats: tuple[int, ...], at: int) -> bool:
+    try:
+        note_left(slug, seats, at)
+    except Exception as error:
+        if outage_of(error) is None:
+            raise
+        return False
+    return True
 
 
 def note_left(slug: str, seats: tuple[int, ...], at: int) -> None:
     """Store since when a player is away from a match in progress, and tell its audience."""
-    with optional_write("who has left a live game"):
+    with transaction.atomic():
         rows = SeatRow.objects.filter(match__slug=slug, match__ended_at=None, number__in=seats)
         if rows.update(left_at=at):
             transaction.on_commit(partial(_tell, slug, seats, at))
