@@ -40,7 +40,7 @@ def test_every_listed_command_is_known_and_the_required_ones_are_listed():
     assert set(listed) >= REQUIRED
     assert listed == sorted(COMMANDS)
     assert all(ask(gtp, f"known_command {name}") == "true" for name in listed)
-    assert ask(gtp, "known_command final_score") == "false"
+    assert ask(gtp, "known_command estimate_score") == "false"
 
 
 @for_each(
@@ -340,8 +340,10 @@ def test_after_the_end_nothing_is_played_but_undo_goes_back():
     assert ask(gtp, "to_move") == "none"
     assert ask(gtp, "all_legal_moves") == ""
     assert set(ask(gtp, "winning_chain").split()) == {"a1", "a2"}
-    for line in ("play white b2", "play black b2", "genmove white"):
+    for line in ("play white b2", "play black b2"):
         assert refusal(gtp, line) == "game over: Black wins by connection"
+    assert ask(gtp, "final_score") == "B+"
+    assert ask(gtp, "genmove white") == "resign"
     ask(gtp, "undo")
     assert ask(gtp, "winner") == "none"
     assert ask(gtp, "to_move") == "black"
@@ -474,3 +476,68 @@ def test_other_games_and_other_clients_keep_turns():
     gtp = engine("cylindrical-hex")
     ask(gtp, "hexgui-analyze_commands")
     refusal(gtp, "play white a1")
+
+
+# Programs that let engines play matches and solve positions.
+
+
+def test_a_resignation_ends_the_game_until_it_is_undone():
+    gtp = engine("hex", size=3)
+    assert refusal(gtp, "final_score") == "cannot score: the game is in progress"
+    ask(gtp, "play b resign")
+    assert ask(gtp, "final_score") == "W+R"
+    assert ask(gtp, "genmove b") == "resign"
+    assert refusal(gtp, "play b a1") == "game over: black has resigned"
+    ask(gtp, "undo")
+    ask(gtp, "play b a1")
+    assert refusal(gtp, "play b resign") == "it is not black's turn: white is to move"
+    ask(gtp, "clear_board")
+    assert refusal(gtp, "final_score") == "cannot score: the game is in progress"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "color", "score"),
+    [("antipode", "blue", "W+R"), ("antipode", "red", "B+R"), ("antipod", "white", "B+R")],
+)
+def test_a_score_has_the_letters_of_sgf(game_id, color, score):
+    gtp = engine(game_id)
+    if gtp.position.to_move.value != color:
+        ask(gtp, f"genmove {gtp.position.to_move}")
+    ask(gtp, f"play {color} resign")
+    assert ask(gtp, "final_score") == score
+
+
+def test_a_move_for_a_regression_test_is_not_played():
+    gtp = engine("hex", size=3)
+    before = gtp.position
+    assert ask(gtp, "reg_genmove b") == "a1"
+    assert gtp.position is before
+    assert refusal(gtp, "reg_genmove w").startswith("it is not white's turn")
+
+
+def test_komi_has_no_effect_and_cpu_time_grows():
+    gtp = engine("hex", size=3)
+    before = gtp.position
+    assert ask(gtp, "komi 6.5") == ""
+    assert gtp.position is before
+    assert 0 < float(ask(gtp, "cputime")) <= float(ask(gtp, "cputime"))
+
+
+def test_a_position_of_a_file_is_loaded(tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[11]SZ[4];AB[d4]AW[a1]PL[W];W[b2];B[c3])", encoding="utf-8")
+    gtp = engine("hex", size=3)
+    ask(gtp, f"loadsgf {file}")
+    assert [gtp.game.options.size, gtp.position.ply, str(gtp.position.to_move)] == [4, 4, "white"]
+    ask(gtp, f"loadsgf {file} 2")
+    assert ask(gtp, "to_move") == "black"
+    ask(gtp, "undo")
+    assert ask(gtp, "to_move") == "white"
+    for line, reason in [
+        (f"loadsgf {file} 0", "'0' is not the number of a move, from 1 to 3"),
+        (f"loadsgf {file} 4", "'4' is not the number of a move, from 1 to 3"),
+        (f"loadsgf {file} x", "'x' is not the number of a move, from 1 to 3"),
+        ("loadsgf /none.sgf", "cannot load file: '/none.sgf' cannot be read: no such file"),
+    ]:
+        assert refusal(gtp, line).startswith(reason)
+    assert "not of Antipode" in refusal(engine("antipode"), f"loadsgf {file}")

@@ -78,7 +78,7 @@ def test_the_colour_to_move_may_be_named(line):
     [
         ("analyze white 1", "it is not white's turn"),
         ("analyze green", "'green' is not a colour"),
-        ("analyze black x", "'x' is not a number of hundredths of a second"),
+        ("analyze black x", "'x' is not known; there are interval and maxmoves"),
         ("candidates x", "'x' is not a time in seconds"),
         ("threats -1", "'-1' is not a time in seconds"),
         ("criticality 99999", "'99999' is not a time in seconds"),
@@ -409,3 +409,17 @@ def test_another_move_than_the_expected_one_is_answered_as_well():
 
 def test_the_word_is_on_or_off():
     assert "neither on nor off" in refusal(engine(size=4), "ponder perhaps")
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_an_analysis_takes_pairs_as_other_engines_do(name):
+    gtp = engine(size=4, swap="off")
+    assert ask(gtp, f"{name} interval 1 maxmoves 2").count("info move") == 2
+    assert ask(gtp, f"{name} b 1 maxmoves 1 minmoves 5 ownership true").count("info move") == 1
+    for words, reason in [
+        ("b interval x", "'x' is not a number for interval"),
+        ("b avoid", "'avoid' is not known; there are interval and maxmoves"),
+        ("maxmoves", "'' is not a number for maxmoves"),
+        ("tea 5", "'tea' is not a colour here"),
+    ]:
+        assert refusal(gtp, f"{name} {words}").startswith(reason)

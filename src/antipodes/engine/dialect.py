@@ -11,6 +11,7 @@ from antipodes.games.options import OptionInfo
 from antipodes.games.position import Game, Position
 from antipodes.notation.text import shorten
 
+RESIGNATION = "resign"  # in the place of a move
 _KINDS_OF_SWAP = ("swap-pieces", "swap-sides")
 
 

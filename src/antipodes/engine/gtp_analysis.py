@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from antipodes.core import Move
+from antipodes.core.numbers import read_number
 from antipodes.engine import dialect
 from antipodes.engine.commands import command
 from antipodes.engine.gtp_session import GtpSession
@@ -21,22 +23,25 @@ _MAX_SECONDS = 3600.0
 _DEFAULT_INTERVAL = 100  # hundredths of a second between two reports
 _NUMBERED_MOVES = 9  # on the board
 _REPORTED_MOVES = 20
+_MOST = 10**9
+# Pairs that KataGo and Leela Zero know and that change nothing here.
+_WITHOUT_EFFECT = ("minmoves", "ownership", "movesownership", "pvvisits", "rootinfo")
 
 
 # Continuous analysis.
 
 
-@command("analyze [COLOR] [INTERVAL]")
+@command("analyze [COLOR] [INTERVAL] [KEY VALUE]...")
 def _analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return _stream(session, arguments, whole_numbers=False)
 
 
-@command("kata-analyze [COLOR] [INTERVAL]")
+@command("kata-analyze [COLOR] [INTERVAL] [KEY VALUE]...")
 def _kata_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return _stream(session, arguments, whole_numbers=False)
 
 
-@command("lz-analyze [COLOR] [INTERVAL]")
+@command("lz-analyze [COLOR] [INTERVAL] [KEY VALUE]...")
 def _lz_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return _stream(session, arguments, whole_numbers=True)
 
@@ -50,29 +55,72 @@ def _stream(session: GtpSession, arguments: tuple[str, ...], *, whole_numbers: b
 
     Without a connected client the first report is the answer.
     """
-    interval = _DEFAULT_INTERVAL
-    if arguments and arguments[-1].isascii() and arguments[-1].isdecimal():
-        interval = min(int(arguments[-1][:9]), 100 * int(_MAX_SECONDS))
-        arguments = arguments[:-1]
-    if len(arguments) > 1:
-        raise GtpError(f"{shorten(arguments[1])} is not a number of hundredths of a second")
-    position = _position_to_search(session, arguments)
+    request = _read_request(session, arguments)
+    position = request.position
     analyzer = Analyzer(position)
     reported = 0.0
+
+    def report() -> str:
+        return _report(analyzer.result(criticality=False), request.most, whole_numbers)
 
     def on_progress(progress: SearchProgress) -> None:
         nonlocal reported
         # The last report follows in any case: a client that pipes its commands wants an answer.
         if session.is_input_waiting():
             raise _InterruptedError
-        if progress.seconds - reported >= interval / 100:
+        if progress.seconds - reported >= request.interval / 100:
             reported = progress.seconds
-            if not session.send_part(_report(analyzer.result(criticality=False), whole_numbers)):
+            if not session.send_part(report()):
                 raise _InterruptedError
 
     with contextlib.suppress(_InterruptedError):
         analyzer.run(Limits(seconds=_MAX_SECONDS), on_progress)
-    return _report(analyzer.result(criticality=False), whole_numbers)
+    return report()
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A continuous analysis that a client asks for.
+
+    Attributes:
+        position: with the colour to move that the client names.
+        interval: hundredths of a second between two reports.
+        most: moves in a report.
+    """
+
+    position: Position
+    interval: int
+    most: int
+
+
+def _read_request(session: GtpSession, arguments: tuple[str, ...]) -> _Request:
+    """Read colour, interval, and pairs such as ``interval 50`` or ``maxmoves 5``.
+
+    Raises:
+        GtpError: a word is none of these, or the game is over.
+    """
+    words = list(arguments)
+    color = [words.pop(0)] if words and not _is_key(words[0]) else []
+    if words and words[0].isdecimal():
+        words.insert(0, "interval")
+    numbers = {"interval": _DEFAULT_INTERVAL, "maxmoves": _REPORTED_MOVES}
+    while words:
+        key, value = words.pop(0).lower(), words.pop(0) if words else ""
+        if key in _WITHOUT_EFFECT:
+            continue
+        if key not in numbers:
+            raise GtpError(f"{shorten(key)} is not known; there are interval and maxmoves")
+        number = read_number(value, _MOST)
+        if number is None:
+            raise GtpError(f"{shorten(value)} is not a number for {key}")
+        numbers[key] = number
+    interval = min(numbers["interval"], 100 * int(_MAX_SECONDS))
+    most = min(numbers["maxmoves"], _REPORTED_MOVES)
+    return _Request(_position_to_search(session, color), interval, most)
+
+
+def _is_key(word: str) -> bool:
+    return word.isdecimal() or word.lower() in {"interval", "maxmoves", *_WITHOUT_EFFECT}
 
 
 def _position_to_search(session: GtpSession, arguments: Sequence[str]) -> Position:
@@ -88,11 +136,11 @@ def _position_to_search(session: GtpSession, arguments: Sequence[str]) -> Positi
     return session.with_turn(dialect.read_color(session.game, arguments[0]))
 
 
-def _report(found: Analysis, whole_numbers: bool) -> str:
+def _report(found: Analysis, most: int, whole_numbers: bool) -> str:
     """Write the best moves in one line, as Leela Zero and KataGo do."""
     return " ".join(
         _info(found.position, candidate, order, whole_numbers)
-        for order, candidate in enumerate(found.candidates[:_REPORTED_MOVES])
+        for order, candidate in enumerate(found.candidates[:most])
     )
 
 

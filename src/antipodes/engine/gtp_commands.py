@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import time
+
 import antipodes
+from antipodes.core import Move
+from antipodes.core.numbers import read_number
 from antipodes.engine import dialect
 from antipodes.engine.commands import COMMANDS, command
 from antipodes.engine.counting import count_positions, read_depth
 from antipodes.engine.gtp_analysis import MENU as ANALYSIS_MENU
 from antipodes.engine.gtp_session import GtpSession, composed
 from antipodes.engine.wire import GtpError
-from antipodes.errors import IllegalMoveError, InvalidOptionsError
+from antipodes.errors import IllegalMoveError, InvalidOptionsError, InvalidRecordError
+from antipodes.games.position import Position
 from antipodes.notation.text import shorten
+from antipodes.records import load
+from antipodes.records.sgf.names import letter_of
 from antipodes.search.players import SearchPlayer
 
 # The engine.
@@ -41,6 +48,12 @@ def _list_commands(_session: GtpSession, _: tuple[str, ...]) -> str:
     return "\n".join(sorted(COMMANDS))
 
 
+@command("cputime")
+def _cputime(_session: GtpSession, _: tuple[str, ...]) -> str:
+    """Return the seconds of CPU time that this process has used."""
+    return f"{time.process_time():.3f}"
+
+
 @command("quit")
 def _quit(session: GtpSession, _: tuple[str, ...]) -> str:
     session.quit_requested = True
@@ -57,6 +70,12 @@ def _boardsize(session: GtpSession, arguments: tuple[str, ...]) -> str:
         session.start_game({**session.chosen_options, **options})
     except InvalidOptionsError as error:
         raise GtpError(f"unacceptable size: {dialect.write_faults(error)}") from None
+    return ""
+
+
+@command("komi NUMBER")
+def _komi(_session: GtpSession, _: tuple[str, ...]) -> str:
+    """Do nothing: programs for matches of Go send it, and these games have no points."""
     return ""
 
 
@@ -94,7 +113,11 @@ def _list_options(session: GtpSession, _: tuple[str, ...]) -> str:
 
 @command("play COLOR MOVE...")
 def _play(session: GtpSession, arguments: tuple[str, ...]) -> str:
-    before = session.with_turn(dialect.read_color(session.game, arguments[0]))
+    color = dialect.read_color(session.game, arguments[0])
+    before = session.with_turn(color)
+    if arguments[1].lower() == dialect.RESIGNATION:
+        session.resigned = color
+        return ""
     try:
         after = before.play(dialect.read_move(before, " ".join(arguments[1:])))
     except IllegalMoveError as error:
@@ -107,16 +130,34 @@ def _play(session: GtpSession, arguments: tuple[str, ...]) -> str:
 
 @command("genmove COLOR")
 def _genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
-    before = session.with_turn(dialect.read_color(session.game, arguments[0]))
+    before, move = _chosen(session, arguments)
+    if move is None:
+        return dialect.RESIGNATION
+    session.history.append(before.play(move))
+    if session.ponders and isinstance(session.player, SearchPlayer):
+        session.player.ponder(session.position)
+    return dialect.write_move(before, move)
+
+
+@command("reg_genmove COLOR")
+def _reg_genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    """Return the move of the computer without playing it."""
+    before, move = _chosen(session, arguments)
+    return dialect.RESIGNATION if move is None else dialect.write_move(before, move)
+
+
+def _chosen(session: GtpSession, arguments: tuple[str, ...]) -> tuple[Position, Move | None]:
+    """Return the position with a colour to move and the computer's move; none after the end."""
+    color = dialect.read_color(session.game, arguments[0])
+    if session.is_over:
+        return session.position, None
+    before = session.with_turn(color)
     player = session.player
     with session.timed(player):
         move = player.choose(before)
     if move not in before.legal_moves:
         raise RuntimeError(f"{player.name} chose {move!r}, which is not legal")
-    session.history.append(before.play(move))
-    if session.ponders and isinstance(player, SearchPlayer):
-        player.ponder(session.position)
-    return dialect.write_move(before, move)
+    return before, move
 
 
 @command("ponder [SWITCH]")
@@ -131,9 +172,31 @@ def _ponder(session: GtpSession, arguments: tuple[str, ...]) -> str:
 
 @command("undo")
 def _undo(session: GtpSession, _: tuple[str, ...]) -> str:
+    if session.resigned is not None:
+        session.resigned = None
+        return ""
     if len(session.history) == 1:
         raise GtpError("cannot undo: this is the start")
     session.history.pop()
+    return ""
+
+
+@command("loadsgf FILE [MOVE_NUMBER]")
+def _loadsgf(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    """Go to a position of the main line of a file: the last one, or the one before a move."""
+    try:
+        record = load(arguments[0], kind="sgf")
+    except InvalidRecordError as error:
+        raise GtpError(f"cannot load file: {dialect.write_faults(error)}") from None
+    positions = list(record.positions())
+    number = read_number(arguments[1], len(positions)) if len(arguments) > 1 else len(positions)
+    if not number:
+        last = len(positions)
+        raise GtpError(f"{shorten(arguments[1])} is not the number of a move, from 1 to {last}")
+    if type(record.game) is not type(session.game):
+        raise GtpError(f"this is a record of {record.game.title}, not of {session.game.title}")
+    session.start_game(record.game.options.changed())
+    session.set_history(positions[:number])
     return ""
 
 
@@ -162,6 +225,18 @@ def _winner(session: GtpSession, _: tuple[str, ...]) -> str:
     if outcome is None:
         return "none"
     return "draw" if outcome.winner is None else str(outcome.winner)
+
+
+@command("final_score")
+def _final_score(session: GtpSession, _: tuple[str, ...]) -> str:
+    """Return the result as SGF has it: the letter of the winner, and how the game ended."""
+    game, outcome = session.game, session.position.outcome
+    if session.resigned is not None:
+        winner = game.opponent_of(session.resigned)
+        return "0" if winner is None else f"{letter_of(winner, game.colors)}+R"
+    if outcome is None:
+        raise GtpError("cannot score: the game is in progress")
+    return "0" if outcome.winner is None else f"{letter_of(outcome.winner, game.colors)}+"
 
 
 @command("winning_chain")

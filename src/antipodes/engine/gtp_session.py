@@ -21,6 +21,7 @@ class GtpSession:
         clocks: how much time each colour has.
         ponders: whether the player searches in the opponent's time.
         any_color_may_play: whether ``play`` and ``genmove`` accept a colour that is not to move.
+        resigned: the colour that has resigned, or ``None``.
         quit_requested: whether the client has sent ``quit``.
     """
 
@@ -36,6 +37,7 @@ class GtpSession:
         self.clocks = Clocks()
         self.ponders = False
         self.any_color_may_play = False
+        self.resigned: Color | None = None
         self.quit_requested = False
         self._chosen_options: dict[str, object] = dict(game.options.changed())
         self._player_factory = player_factory or (lambda: make_player("computer"))
@@ -73,8 +75,18 @@ class GtpSession:
 
     def clear_board(self, game: Game | None = None) -> None:
         """Go back to the start position and reset the clocks."""
-        self.history = [(game or self.game).initial()]
+        self.set_history([(game or self.game).initial()])
+
+    def set_history(self, history: list[Position]) -> None:
+        """Begin a game that has come as far as the last of these positions; reset the clocks."""
+        self.history = history
+        self.resigned = None
         self.clocks.reset()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended by the rules or by resignation."""
+        return self.resigned is not None or self.position.outcome is not None
 
     def with_turn(self, color: Color) -> Position:
         """Return the position with ``color`` to move.
@@ -83,6 +95,8 @@ class GtpSession:
             GtpError: the game is over, or the other colour is to move.
         """
         position = self.position
+        if self.resigned is not None:
+            raise GtpError(f"game over: {self.resigned} has resigned")
         if position.outcome is not None:
             raise GtpError(f"game over: {position.outcome}")
         if color is position.to_move:
