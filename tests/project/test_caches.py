@@ -16,6 +16,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "antipodes"
 # Caches without a bound that have arguments, and why their keys are few.
 FEW_KEYS = {
     "engine/schema/__init__.py validator": "parts of a schema",
+    "games/options.py _described": "classes of options",
     "games/kernels/__init__.py plain_rules": "families of games",
     "games/kernels/__init__.py _native_rules": "families of games",
     "games/kernels/native.py find": "kernels of the program",
@@ -88,6 +89,7 @@ CHOSEN_BY_OTHERS = {
     "tui/layout.py lay_out": "the user of a terminal, for themselves",
     "web/courses/coaching.py _begun": "games",
     "web/offline/kept.py _kept": "languages of the site, and moderators who retire puzzles",
+    "web/platform/templatetags/modules.py _elements": "modules of the site's scripts",
     "web/platform/templatetags/modules.py imports_of": "modules of the site's scripts",
     "web/project/admission.py _response_body": "statuses, limits and languages of the site",
     "web/puzzles/judgements.py _referee": "boards of the puzzle collection, four at once",
