@@ -80,6 +80,7 @@ def test_axe_finds_no_violation_on_matches_in_play_and_finished(table, kind):
         players[1 - position.seat_to_move].shows(position)
         players[position.seat_to_move].shows(position)
         position = players[position.seat_to_move].play(position, text)
+    players[0].page.get_by_role("tab", name="Review").click()  # another tab stays open
     players[0].page.locator("antipodes-review .turns strong").first.wait_for()
     players[0].picture(f"match-finished-{kind}")
     players[0].check_accessibility()
