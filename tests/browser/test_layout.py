@@ -89,8 +89,10 @@ _LIST = """async () => {
   await new Promise((done) => (sheet.onload = done));
   const match = document.createElement("antipodes-match");
   document.querySelector("main").replaceChildren(match);
-  const panel = new MovesPanel({ go() {} });
-  match.append(panel.root);
+  let root;
+  const tabs = { add: (_name, _title, record) => { root = record; } };
+  const panel = new MovesPanel({ go() {}, step() {}, place() {}, tabs });
+  match.append(root);
   const made = (i) => ({ color: i % 2 ? "black" : "white", seat: i % 2, text: "*L12-*K11" });
   const source = (i) => ["hand", "conditional", "given"][i % 3];
   const moves = Array.from({ length: 240 }, (_, i) => ({ ...made(i), source: source(i) }));
@@ -100,7 +102,7 @@ _LIST = """async () => {
   const found = new Set();
   // Beside a board, the list is 22rem wide, minus a scroll bar.
   for (const width of innerWidth > 960 ? [8, 12, 16, 18, 20, 22, 24] : [""]) {
-    panel.root.style.width = width && `${width}rem`;
+    root.style.width = width && `${width}rem`;
     for (const item of match.querySelectorAll(".moves li")) {
       for (const part of item.querySelectorAll(".move-text, .move-source")) {
         if (part.textContent && isOut(part, item)) found.add(`${part.textContent} ${width}`);
