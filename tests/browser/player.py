@@ -221,7 +221,7 @@ class Player:
         for cell in cells[:-1]:
             self.cell(cell).click()
         self._click_cell(self.cell(cells[-1]), diagonal)
-        confirm = self.page.locator("antipodes-board .confirm")
+        confirm = self.page.locator("antipodes-board .confirm").filter(visible=True).first
         if confirm.is_visible():
             confirm.click()
 

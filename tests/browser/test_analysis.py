@@ -254,8 +254,8 @@ def test_hints_and_the_review_of_a_finished_match(window, site):
     hint = player.page.locator(".hints p")
     while position.outcome is None:
         player.press("Hint")
-        expect(hint).to_contain_text("would play", timeout=_FIRST_ANALYSIS)
-        text = hint.inner_text().split("would play ")[1].split(",")[0].rstrip(".")
+        expect(hint).to_contain_text("Put a stone on", timeout=_FIRST_ANALYSIS)
+        text = hint.inner_text().split("Put a stone on ")[1].split(":")[0].rstrip(".")
         position = player.move(position, text)
         if position.outcome is None:
             position = player.after_answer(position)

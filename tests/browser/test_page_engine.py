@@ -222,8 +222,8 @@ def test_a_hint_needs_no_worker_of_the_server(own_site, window):
         position = begin(player, 1, size=5)
         player.press("Hint")
         hint = player.page.locator(".hints p")
-        expect(hint).to_contain_text("The computer would play", timeout=30_000)
-        text = hint.inner_text().split("would play ")[1].split(",")[0].rstrip(".")
+        expect(hint).to_contain_text("Put a stone on", timeout=30_000)
+        text = hint.inner_text().split("Put a stone on ")[1].split(":")[0].rstrip(".")
         assert not position.why_illegal(text)
 
 
