@@ -250,11 +250,12 @@ $(STAMP): pyproject.toml uv.lock
 	@echo "$(CURDIR)" > $(STAMP)
 	@echo "==> $(VENV) is ready"
 
-# Where the compiler does not run everything works in plain Python, slowly.
-$(LIBRARY): $(wildcard src/antipodes/*/kernels/*.py tools/compiler/*) | $(STAMP)
+# Where the compiler does not run everything works in plain Python, slowly. The library comes last: while
+# it is old, both are compiled again.
+$(LIBRARY): $(wildcard src/antipodes/*/kernels/*.py tools/compiler/*) src/antipodes/search/device.py | $(STAMP)
 	@echo "==> Compiling the kernels"
 	@if $(BIN)/python -m ziglang version >/dev/null 2>&1; then \
-		$(BIN)/python -m tools.compiler.native && $(BIN)/python -m tools.compiler.wasm; \
+		$(BIN)/python -m tools.compiler.wasm && $(BIN)/python -m tools.compiler.native; \
 		else echo "    NOT COMPILED: the package ziglang does not run here."; fi
 
 # Without the registry JavaScript stays unchecked; packages that differ from the lock are an error.
