@@ -21,6 +21,8 @@ from tests.web.matches.sockets import Socket, joined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+OUTAGES = ("database is locked", "database or disk is full")
+
 
 def begin(users, control="5m+5s", game_id="hex", *, rated=False, **options):
     """Begin a match in which each player has moved once; the first is to move."""
@@ -178,20 +180,45 @@ async def test_a_player_said_to_be_away_by_another_process_takes_it_back(people)
     await player.disconnect()
 
 
-@pytest.mark.parametrize("outage", ["database is locked", "database or disk is full"])
+@pytest.mark.parametrize("arrives", [True, False])
+@pytest.mark.parametrize("outage", OUTAGES)
+async def test_a_player_who_is_back_during_an_outage_is_noted_after_it(
+    people, monkeypatch, outage, arrives
+):
+    monkeypatch.setattr(absences, "_RELOAD", 0.02)
+    row = await sync_to_async(begin)(people[:2])
+    fail_once(monkeypatch, "note_back", outage)
+    if arrives:
+        await sync_to_async(absences.note_left)(row.slug, (0,), now())
+        player, _ = await joined(row, people[0])
+    else:
+        player, _ = await joined(row, people[0])
+        await sync_to_async(absences.note_left)(row.slug, (0,), now())
+    assert (await player.hears_of("left"))["at"] is None
+    assert await SeatRow.objects.filter(match=row, left_at__isnull=False).acount() == 0
+    await player.disconnect()
+
+
+@pytest.mark.parametrize("outage", OUTAGES)
 async def test_a_player_who_leaves_during_an_outage_is_noted_after_it(people, monkeypatch, outage):
     monkeypatch.setattr(absences, "_RELOAD", 0.02)
     row = await sync_to_async(begin)(people[:2])
+    tries = fail_once(monkeypatch, "note_left", outage)
+    await absences._note_later(row.slug, (0,), 5)
+    assert len(tries) == 2
+    assert (await SeatRow.objects.aget(match=row, number=0)).left_at == 5
+
+
+def fail_once(monkeypatch, name, outage):
+    """Let a function of absences fail at its first call; return all calls."""
+    note = getattr(absences, name)
     tries = []
 
-    def fail_once(*arguments):
+    def note_later(*arguments):
         tries.append(arguments)
         if len(tries) == 1:
             raise OperationalError(outage)
         note(*arguments)
 
-    note = absences.note_left
-    monkeypatch.setattr(absences, "note_left", fail_once)
-    await absences._note_later(row.slug, (0,), 5)
-    assert len(tries) == 2
-    assert (await SeatRow.objects.aget(match=row, number=0)).left_at == 5
+    monkeypatch.setattr(absences, name, note_later)
+    return tries

@@ -9,7 +9,9 @@ all turns begin again, so that a downtime gives no claim.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 
@@ -24,7 +26,7 @@ from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit
-from antipodes.web.platform.outages import optional_write, outage_of
+from antipodes.web.platform.outages import outage_of
 
 CLAIM_SECONDS = count_limit(
     "claim-seconds",
@@ -46,7 +48,16 @@ def can_leave(snapshot: MatchSnapshot) -> bool:
 
 def note_soon(slug: str, seats: tuple[int, ...]) -> None:
     """Note that a player has left, unless they are back in a few seconds."""
-    task = asyncio.ensure_future(_note_later(slug, seats, now()))
+    _begin(_note_later(slug, seats, now()))
+
+
+def note_back_soon(slug: str, seats: tuple[int, ...]) -> None:
+    """Note that a player is back, after an outage if there is one, unless they leave again."""
+    _begin(_note_back_later(slug, seats))
+
+
+def _begin(noting: Coroutine[Any, Any, None]) -> None:
+    task = asyncio.ensure_future(noting)
     _pending.add(task)
     task.add_done_callback(_pending.discard)
 
@@ -56,14 +67,28 @@ async def _note_later(slug: str, seats: tuple[int, ...], at: int) -> None:
     is_noted = False
     while not is_noted:
         await asyncio.sleep(_RELOAD)
-        if set(seats) & set(presence.audience_of(slug).view()["seats"]):
+        if _is_here(slug, seats):
             return
-        is_noted = await in_slow_thread(_try_to_note)(slug, seats, at)
+        is_noted = await in_slow_thread(_is_stored)(partial(note_left, slug, seats, at))
 
 
-def _try_to_note(slug: str, seats: tuple[int, ...], at: int) -> bool:
+async def _note_back_later(slug: str, seats: tuple[int, ...]) -> None:
+    """Note it when it can be stored, so that an outage gives the opponent no claim."""
+    while not await in_slow_thread(_is_stored)(partial(note_back, slug, seats)):
+        await asyncio.sleep(_RELOAD)
+        if not _is_here(slug, seats):
+            return
+
+
+def _is_here(slug: str, seats: tuple[int, ...]) -> bool:
+    """Return whether a page of a player is open at the match."""
+    return not set(seats).isdisjoint(presence.audience_of(slug).view()["seats"])
+
+
+def _is_stored(store: Callable[[], None]) -> bool:
+    """Store something; return ``False`` in an outage."""
     try:
-        note_left(slug, seats, at)
+        store()
     except Exception as error:
         if outage_of(error) is None:
             raise
@@ -81,7 +106,7 @@ def note_left(slug: str, seats: tuple[int, ...], at: int) -> None:
 
 def note_back(slug: str, seats: tuple[int, ...]) -> None:
     """Store that a player is back, and tell the audience."""
-    with optional_write("who is back in a live game"):
+    with transaction.atomic():
         SeatRow.objects.filter(match__slug=slug, number__in=seats).update(left_at=None)
         transaction.on_commit(partial(_tell, slug, seats, None))
 
@@ -92,21 +117,14 @@ def _tell(slug: str, seats: tuple[int, ...], at: int | None) -> None:
         pubsub.send_to_group(f"match-{slug}", {"type": "match.left", **message})
 
 
-def after_arrival(snapshot: MatchSnapshot, own: tuple[int, ...]) -> list[LeftMessage]:
-    """Note that the player of some seats is here; return which others have left."""
+def absent_seats(snapshot: MatchSnapshot) -> list[LeftMessage]:
+    """Return which players of a live match have left it."""
     if not can_leave(snapshot):
         return []
-    left = dict(
-        SeatRow.objects.filter(match=snapshot.row, left_at__isnull=False).values_list(
-            "number", "left_at"
-        )
-    )
-    if left.keys() & set(own):
-        note_back(snapshot.row.slug, own)
+    left = SeatRow.objects.filter(match=snapshot.row, left_at__isnull=False)
     return [
         {"type": "left", "seat": seat, "at": at, "claimAfter": CLAIM_SECONDS.value * SECOND}
-        for seat, at in left.items()
-        if seat not in own
+        for seat, at in left.values_list("number", "left_at")
     ]
 
 

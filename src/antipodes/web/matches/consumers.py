@@ -79,9 +79,12 @@ class MatchSocket(CommandSocket):
         self.offered.update(line["id"] for line in lines)
         await self.send_object({"type": "chat", "lines": lines})
         for message in left:
-            await self.send_object(message)
+            if message["seat"] not in self.seats:
+                await self.send_object(message)
         self.watching: WatchingMessage | None = None
         presence.join(self.slug, self.seats, self, self._send_audience)
+        if any(message["seat"] in self.seats for message in left):
+            absences.note_back_soon(self.slug, self.seats)
         self.open_here.add(self)
         metrics.note_sockets(1)
         # A player may be connected to another process, whose answer comes a moment later.
@@ -98,7 +101,7 @@ class MatchSocket(CommandSocket):
             raise MatchRow.DoesNotExist
         own = snapshot.seats_of(self.viewer)
         seen = viewer_state.seen_by(snapshot.row, self.user) if own else None
-        left = absences.after_arrival(snapshot, own)
+        left = absences.absent_seats(snapshot)
         return snapshot, seen, chat.history(snapshot, self.viewer), left
 
     async def disconnect(self, code: int) -> None:
@@ -171,7 +174,7 @@ class MatchSocket(CommandSocket):
     async def match_left(self, message: dict[str, Any]) -> None:
         """Tell that a player has left or is back; this client's own player is still here."""
         if message["seat"] in self.seats and message["at"] is not None:
-            await in_slow_thread(absences.note_back)(self.slug, self.seats)
+            absences.note_back_soon(self.slug, self.seats)
         else:
             await self.send_object({**message, "type": "left"})
 
