@@ -19,7 +19,7 @@ const engine = new Engine(instance, new Uint8Array(file).buffer);
 
 engine.start = start;
 
-const LEAST = 2; // visits of a search
+const LEAST = 2; // visits of a search for threats
 
 /** Return the results of an analysis with a number of visits, and threats with a quarter of them. */
 function analysed({ moves, seed, visits }) {
@@ -29,7 +29,8 @@ function analysed({ moves, seed, visits }) {
   if (result.outcome) return result;
   analysis.beginThreats(result.rootInfo.winrate);
   analysis.goOn(Infinity, Math.max(LEAST, Math.floor(visits / 4)));
-  return { ...result, threats: analysis.tellThreats(), connections: analysis.connections };
+  const threats = analysis.tellThreats();
+  return { ...result, threats, threatVisits: analysis.visits, connections: analysis.connections };
 }
 
 /** Return the turning points of a game. */

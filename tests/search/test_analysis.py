@@ -11,6 +11,7 @@ from antipodes.search.analysis import Analyzer, analyze
 from antipodes.search.analysis_result import line_texts
 from antipodes.search.interface import Limits, Proven
 from antipodes.search.threats import null_move
+from tests.cases import for_each
 from tests.notation.scenes import after
 from tests.raising import raising
 from tests.thorough import repetitions
@@ -74,6 +75,23 @@ def test_the_same_seed_gives_the_same_analysis(game_id, options):
     one["rootInfo"].pop("seconds")
     two["rootInfo"].pop("seconds")
     assert one == two
+
+
+@for_each(
+    "game, threads, visits",
+    [
+        (game, threads, visits)
+        for game in [*GAMES, ("hex", {"size": 11})]
+        for threads in (1, 3)
+        for visits in (1, 2, 3, 50)
+    ],
+)
+def test_there_are_never_more_visits_than_the_limit(game, threads, visits):
+    position = moved(*game)
+    found = analyze(position, limits=Limits(visits=visits), threads=threads, memory=8)
+    assert found.visits == visits or (found.proven and found.visits < visits)
+    assert found.candidates[0].move in position.legal_moves
+    assert sum(one.visits for one in found.candidates) <= visits
 
 
 def test_a_finished_game_tells_its_outcome():

@@ -193,8 +193,8 @@ def _positive(weights: Sequence[float]) -> Mapping[int, float]:
 
 
 def _part(limits: Limits) -> Limits:
-    """Return a quarter of some limits."""
-    visits = None if limits.visits is None else max(1, limits.visits // _SHARE)
+    """Return a quarter of some limits, but two visits at least: the first only makes moves."""
+    visits = None if limits.visits is None else max(2, limits.visits // _SHARE)
     return Limits(
         visits=visits, seconds=None if limits.seconds is None else limits.seconds / _SHARE
     )

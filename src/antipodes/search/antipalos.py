@@ -86,8 +86,8 @@ class AntipalosSearch:
         """Return the value of the position for the seat to move; one half before any visit."""
         if self.proven is not None:
             return float(self.proven is Proven.WIN)
-        found = [child for child in self._children().values() if child.visits]
-        return _candidate(found[rank(found)[0]], ()).value if found else 0.5
+        visited = self._visited()
+        return _candidate(visited[rank(visited)[0]], ()).value if visited else 0.5
 
     def criticality(self) -> tuple[float, ...] | None:
         """Return the criticality of each square; ``None`` unless there are two colours.
@@ -112,18 +112,24 @@ class AntipalosSearch:
             return
 
         def report(share: float, seconds: float) -> None:
-            if on_progress is not None and self._trees[0].visits > 1:
-                found = [child for child in self._children().values() if child.visits]
-                best = _candidate(found[rank(found)[0]], ())
+            visited = self._visited() if on_progress is not None else []
+            if on_progress is not None and visited:
+                best = _candidate(visited[rank(visited)[0]], ())
                 on_progress(SearchProgress(self.visits, share, best.move, best.value, seconds))
 
         SearchRun(self._trees, limits, self._stopped, report).execute()
 
     def candidates(self) -> list[Candidate]:
-        """Return the visited moves, the best first."""
-        visited = [child for child in self._children().values() if child.visits]
+        """Return the visited moves, the best first.
+
+        After a single visit, which only expands the root, it is the move to be visited next.
+        """
+        visited = self._visited() or list(self._children().values())[:1]
         ranked = [visited[place] for place in rank(visited)]
         return [_candidate(child, self._line(child)) for child in ranked]
+
+    def _visited(self) -> list[Child]:
+        return [child for child in self._children().values() if child.visits]
 
     def _children(self) -> dict[Move, Child]:
         """Return the statistics of the root's moves, summed over all trees."""
@@ -161,9 +167,9 @@ class AntipalosSearch:
 
 
 def _candidate(child: Child, line: tuple[Move, ...]) -> Candidate:
-    visits = child.visits
-    value = child.total_value / visits
+    visits = max(child.visits, 1)
+    value = child.total_value / visits if child.visits else 0.5
     error = standard_error(value, visits)
     if child.proven is not None:
         value, error = float(child.proven is Proven.WIN), 0.0
-    return Candidate(child.move, visits, value, error, child.proven, line)
+    return Candidate(child.move, child.visits, value, error, child.proven, line)

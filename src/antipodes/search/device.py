@@ -54,7 +54,7 @@ from antipodes.search.mcts_tree import (
     node_bytes,
     settings_for,
 )
-from antipodes.search.network.evaluator import BATCH, has_network
+from antipodes.search.network.evaluator import has_network
 from antipodes.search.proof.knowledge import MAX_POSITIONS, SolverKnowledge
 from antipodes.search.skill import Skill
 
@@ -254,7 +254,7 @@ def _tree_bytes(game: Game, skill: Skill) -> int:
     A tree grows more slowly when half of it is full, so it has the same nodes as the server's.
     """
     node = node_bytes(puct.ROWS if skill.network else rave.ROWS)
-    visits = 1 + BATCH + (skill.visits or 0)  # a search with the network makes some more
+    visits = 1 + (skill.visits or 0)
     return min((2 + 2 * game.max_branching * visits) * node, skill.memory << 20)
 
 

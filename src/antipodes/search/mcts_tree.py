@@ -261,7 +261,7 @@ class MctsTree:
     @property
     def begun(self) -> bool:
         """Whether any root move has been visited."""
-        return self.visits > 1
+        return self.visits > 1 and bool(self._tree.links[nodes.SIZE, 0])
 
     @property
     def done(self) -> bool:
@@ -308,12 +308,13 @@ class MctsTree:
             return grown | {"layout": layout, "batches": self._batches}
         return grown | {"outcome": self._outcome}
 
-    def add_visits(self, visits: int) -> int:
-        """Add visits until the root is proven; return how many were made."""
+    def add_visits(self, visits: int, most: int = puct.NEVER) -> int:
+        """Add visits until the root is proven or has ``most``; return how many were made."""
+        visits = min(visits, most - self.visits)
         plain = plain_rules(self._game.family)
         given: dict[str, Any] = {"moves": plain.moves, "play": plain.play, "step": plain.play}
         if self._tree_settings.network:
-            return edition(puct, "simulate", **given)(**self.arrays, visits=visits)
+            return edition(puct, "simulate", **given)(**self.arrays, visits=visits, most=most)
         if self._settings[nodes.LIGHT]:
             given["step"] = placement.place
         if self._tree_settings.batches:
@@ -352,6 +353,19 @@ class MctsTree:
             totals=children.totals[:count],
             verdicts=children.verdicts[:count],
         )
+
+    def next_move(self) -> Move | None:
+        """Return the root's move with the highest bound, or ``None`` before it is expanded."""
+        first, count = self._tree.links[[nodes.FIRST, nodes.LIVE], 0].tolist()
+        if not count:
+            return None
+        stats = self._tree.stats[:, first : first + count]
+        bounds = stats[nodes.VALUE] + self._tree_settings.exploration * stats[nodes.BONUS]
+        return Move(self._tree.links[nodes.MOVE, first + int(bounds.argmax())])
+
+    def mean(self) -> float:
+        """Return the mean value of the root's visits for the side to move; 0.5 before any."""
+        return float(self._tree.totals[0]) / self.visits if self.visits else 0.5
 
     def vary(self, children: Children, order: Array) -> None:
         """Move one of about equally good moves to the front of an order, by the tree's seed."""

@@ -116,9 +116,9 @@ class PlainSearch:
                 best = self.candidates()[0]
                 on_progress(SearchProgress(self.visits, share, best.move, best.value, seconds))
 
-        SearchRun([self], limits, self._stopped, report, least=1).execute()
+        SearchRun([self], limits, self._stopped, report).execute()
 
-    def add_visits(self, visits: int) -> None:
+    def add_visits(self, visits: int, _most: int) -> None:
         """Add visits to the tree."""
         rules = plain_rules(self._position.game.family)
         grow = edition(plain, "add_visits", moves=rules.moves, play=rules.play, sample=rules.sample)

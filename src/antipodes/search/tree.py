@@ -127,7 +127,7 @@ class TreeSearch:
             return _VALUES[proven]
         children = self._children()
         order = _order(children, self._trees[0].side)
-        return _value(children, int(order[0])) if len(order) else 0.5
+        return _value(children, int(order[0])) if len(order) else self._trees[0].mean()
 
     def criticality(self) -> tuple[float, ...] | None:
         """Return the criticality of each cell; ``None`` except in the placement games."""
@@ -191,11 +191,18 @@ class TreeSearch:
         ).execute()
 
     def candidates(self) -> list[Candidate]:
-        """Return the visited moves: proven wins first, then by visits."""
+        """Return the visited moves: proven wins first, then by visits.
+
+        After a single visit, which only expands the root, it is the move to be visited next.
+        """
         children = self._children()
         side = self._trees[0].side
         all_candidates = []
         order = _order(children, side)
+        if not len(order):
+            move, value = self._trees[0].next_move(), self.value()
+            error = standard_error(value, self.settings.games)
+            return [] if move is None else [Candidate(move, 0, value, error, None, (move,))]
         if self._varied:
             self._trees[0].vary(children, order)
         for rank, place in enumerate(order.tolist()):

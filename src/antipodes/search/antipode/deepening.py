@@ -132,7 +132,7 @@ class IterativeDeepening:
         """Whether the search is complete."""
         return bool(search_kernel("is_done")(self._progress))
 
-    def add_visits(self, visits: int) -> None:
+    def add_visits(self, visits: int, _most: int = 0) -> None:
         """Search until there are so many more visits, or the current depth is complete."""
         tables = self._position.game.tables
         has_ended = search_kernel("deepen")(tables, self._search, self._progress, visits)

@@ -13,7 +13,7 @@ from antipodes.search.kernels.opening_facts import Facts
 from antipodes.search.kernels.proof_fill import Graph, Symmetries
 from antipodes.search.kernels.proof_nodes import Proofs
 from antipodes.search.kernels.proof_patterns import Patterns
-from antipodes.search.kernels.puct import Leaves, weigh_stones
+from antipodes.search.kernels.puct import NEVER, Leaves, weigh_stones
 from antipodes.search.kernels.queried_visits import add_evaluations
 from antipodes.search.kernels.reports import Report
 from antipodes.search.kernels.tree_analysis import tell_moves
@@ -70,6 +70,7 @@ def grow(
         queries,
         answer,
         visits,
+        NEVER,
     )
     return int(tree.links[VISITS, 0]) if tree.marks[VERDICT, 0] == 0 else 0
 

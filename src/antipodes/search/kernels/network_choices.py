@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from antipodes.games.kernels.header import KEY, SEAT
 from antipodes.games.kernels.registry import I8, Int, Listing, Playing, kernel
-from antipodes.search.kernels.choosing import Choice, draw_fraction, generator_state, pick
+from antipodes.search.kernels.choosing import (
+    GOAL,
+    LEAST,
+    Choice,
+    draw_fraction,
+    generator_state,
+    pick,
+)
 from antipodes.search.kernels.connection_store import Connections
 from antipodes.search.kernels.convolution import Activations, Evaluations, Weights
 from antipodes.search.kernels.keyed_rows import KeyedRows
@@ -82,6 +89,7 @@ def grow(
         queries,
         answer,
         min(visits_left(tree, choice), most),
+        max(LEAST, choice.numbers[GOAL]),
     )
     return visits_left(tree, choice)
 

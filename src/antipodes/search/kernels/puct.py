@@ -65,6 +65,7 @@ SWAP_PRIOR = 0.5  # of the swap, which the network does not know
 REDUCTION = 0.15  # of the value of moves without visits, against that of the position
 
 VISITS_A_LEAF = 8  # for each leaf of a step
+NEVER = 1 << 62  # visits of a search without a limit of visits
 
 # Rows of the leaves of a step.
 DEPTH = 0
@@ -280,17 +281,21 @@ def simulate(
     board: Activations,
     evaluations: Evaluations,
     visits: Int,
+    most: Int,
 ) -> Int:
-    """Add visits until the root is proven; return how many were made.
+    """Add visits until the root is proven or has ``most``; return how many were made.
 
-    How many leaves a step has depends only on the visits so far, so that a seed determines the
-    search; so there may be some more visits than were asked for.
+    How many leaves a step has depends only on the visits so far and on ``most``, so that a seed
+    determines the search; so there may be some more visits than were asked for.
     """
     done = 0
     while done < visits and tree.marks[VERDICT, 0] == 0:
+        made = int(tree.links[VISITS, 0])
+        if made >= most:
+            return done
         # In a small tree many leaves at once would go to bad moves.
-        most = min(len(evaluations.values), 1 + tree.links[VISITS, 0] // VISITS_A_LEAF)
-        count = collect(play, walk, tree, leaves, inputs, most)
+        size = min(len(evaluations.values), 1 + made // VISITS_A_LEAF, most - made)
+        count = collect(play, walk, tree, leaves, inputs, size)
         for leaf in range(count):
             if leaves.numbers[PENDING, leaf] != 0:
                 policy = evaluations.policies[leaf]

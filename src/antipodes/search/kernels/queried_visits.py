@@ -231,15 +231,31 @@ def add_evaluations(
     queries: I8,
     answer: I8,
     visits: Int,
+    most: Int,
 ) -> Int:
-    """Add visits of evaluations by the network until the root is proven; return how many."""
+    """Add visits of evaluations by the network until the root is proven; return how many.
+
+    The root gets ``most`` visits at most.
+    """
     draw_keys(symmetries)
     left = visits
     while left > 0 and tree.marks[VERDICT, 0] == 0:
         done = int(tree.links[VISITS, 0])
+        if done >= most:
+            return visits - left
         due = until_query(tree)
         puct.simulate(
-            moves, play, walk, tree, leaves, inputs, network, board, evaluations, min(left, due)
+            moves,
+            play,
+            walk,
+            tree,
+            leaves,
+            inputs,
+            network,
+            board,
+            evaluations,
+            min(left, due),
+            most,
         )
         left -= int(tree.links[VISITS, 0]) - done
         if tree.links[VISITS, 0] < done + due:
@@ -264,7 +280,7 @@ def add_evaluations(
             if lacks_moves(tree, answer) == 1:
                 clear_tree(tree)
                 puct.simulate(
-                    moves, play, walk, tree, leaves, inputs, network, board, evaluations, 1
+                    moves, play, walk, tree, leaves, inputs, network, board, evaluations, 1, 1
                 )
             apply_to_root(play, walk, tree, way, answer)
         query_nodes(
