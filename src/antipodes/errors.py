@@ -153,6 +153,10 @@ class InvalidPictureError(InvalidPositionError):
     """A picture that cannot be read as a setup; ``faults`` has all reasons."""
 
 
+class UnknownPointError(InputError, LookupError):
+    """The board has no point of this name."""
+
+
 class MoveError(InputError):
     """A move that cannot be played; ``text`` is the input."""
 

@@ -1,10 +1,14 @@
 """Options are declared once, checked when a game is made, and every fault is told at once."""
 
+import ast
+import inspect
+
 import pytest
 
 from antipodes.core import Color
 from antipodes.errors import InvalidOptionsError, UnknownGameError
 from antipodes.games.antipod import FAIR, Antipod
+from antipodes.games.hex import Hex
 from antipodes.games.registry import closest_game, game_class, game_ids, make_game
 
 # What the rules say: name -> default, then the first and last or all allowed values.
@@ -220,3 +224,51 @@ def test_a_value_without_its_name_is_refused_with_the_name():
         Antipod(5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"options have names: Antipod\(\*\*\{'side': 5\}\)"):
         Antipod({"side": 5})  # type: ignore[arg-type]
+
+
+def declared_constructor(kind):
+    """Return the options in the constructor that a game declares for type checkers."""
+    tree = ast.parse(inspect.getsource(kind))
+    function = next(
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__"
+    )
+    arguments = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+    return {
+        argument.arg: (ast.unparse(argument.annotation), ast.literal_eval(default))
+        for argument, default in arguments
+        if argument.annotation and default
+    }
+
+
+def written(info):
+    """Return the type of an option as source code."""
+    plain = f"Literal[{', '.join(map(repr, info.values))}]" if info.values else "int"
+    return plain if info.default is not None else f"{plain} | None"
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_constructors_declare_the_options_for_type_checkers(game_id):
+    kind = game_class(game_id)
+    expected = {info.name: (written(info), info.default) for info in kind.option_table()}
+    assert declared_constructor(kind) == expected
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_signature_and_help_list_the_options(game_id):
+    kind = game_class(game_id)
+    parameters = list(inspect.signature(kind).parameters.values())
+    assert parameters[0].name == "options"
+    told = {one.name: one.default for one in parameters[1:]}
+    assert told == {info.name: info.default for info in kind.option_table()}
+    for info in kind.option_table():
+        assert f"{info.name}: {info.help}; {info.allowed}" in str(inspect.getdoc(kind))
+
+
+def test_a_misspelt_option_is_found_by_the_type_checker_and_at_run_time():
+    # mypy reports an unused comment if it no longer finds the fault.
+    with pytest.raises(InvalidOptionsError, match="there is no option 'sise'"):
+        Hex(sise=3)  # type: ignore[call-arg]
+    with pytest.raises(InvalidOptionsError, match="swap is 'of'"):
+        Hex(swap="of")  # type: ignore[arg-type]

@@ -23,3 +23,15 @@ class Color(Enum):
     def title(self) -> str:
         """The capitalised name, such as ``Black``."""
         return self.value.capitalize()
+
+    @property
+    def opponent(self) -> Color:
+        """The other colour in a game of two: black and white, red and blue, vert and horz.
+
+        Games of three or four colours have no such pair; ``game.opponent_of`` knows it.
+        """
+        return _OPPONENTS[self]
+
+
+_PAIRS = ((Color.BLACK, Color.WHITE), (Color.RED, Color.BLUE), (Color.VERT, Color.HORZ))
+_OPPONENTS = {**dict(_PAIRS), **{second: first for first, second in _PAIRS}}

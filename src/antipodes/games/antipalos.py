@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from antipodes.boards import Topology, square_grid
 from antipodes.core import Color, Move, Setup
@@ -138,6 +138,20 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
             " d1-e2",
         ),
     )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            options: AntipalosOptions | None = None,
+            *,
+            ruleset: Literal["boxed", "mail"] = "boxed",
+            size: int = 16,
+            rods: int | None = None,
+            seats: Literal["two", "team", "cutthroat3", "cutthroat4"] = "two",
+            phase_two_limit: int | None = None,
+            swap: Literal["on", "off"] | None = None,
+        ) -> None: ...
 
     @property
     def is_mail(self) -> bool:
@@ -385,6 +399,15 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         state = self.game.new_state(len(self.kernel_state) + plies)
         state[: len(self.kernel_state)] = self.kernel_state
         return state
+
+    def _cell_named(self, name: str) -> int | None:
+        if not self.game.is_mail:
+            return super()._cell_named(name)
+        rod = _read_mail(self.game, name)
+        return None if rod is None else rod // 2
+
+    def _piece_on(self, cell: int) -> Rod | None:
+        return self.rods().get(cell)
 
     def _read(self, text: str) -> Move | None:
         return _read_move(self.game, text)

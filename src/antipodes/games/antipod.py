@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from antipodes.boards import Topology, sphere
 from antipodes.boards.sphere import longitudes, rim_in_order
@@ -145,6 +145,19 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
             finished_game.moves,
         ),
     )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            options: AntipodOptions | None = None,
+            *,
+            side: int = 6,
+            handicap: Literal["six", "two", "none", "fair"] = "six",
+            first: Literal["white", "black"] = "white",
+            swap: Literal["off", "on"] = "off",
+            extra_stones: int = 0,
+        ) -> None: ...
 
     @property
     def topology(self) -> Topology:

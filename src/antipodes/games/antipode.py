@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -95,6 +95,15 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
             "e2-e2 a4-a5 f8-e9 e6-a4 g6-e2 e4-a1 d7-e9 e3-a4 d5-e6 g3-e4",
         ),
     )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            options: AntipodeOptions | None = None,
+            *,
+            full_board: Literal["draw", "loss"] = "draw",
+        ) -> None: ...
 
     @property
     def topology(self) -> Topology:
@@ -365,6 +374,9 @@ class AntipodePosition(BoardPosition[Antipode]):
         between = int(self.game.tables[antipode.BETWEEN + pawn * antipode.CELLS + rest])
         passed = [one for one in (*self.tokens(), cell) if between >> one & 1]
         return tuple(self.flipped_by([cell])), tuple(sorted(passed, reverse=rest < pawn))
+
+    def _piece_on(self, cell: int) -> Color | None:
+        return self.tokens().get(cell)
 
     def _read(self, text: str) -> Move | None:
         match = _TURN.fullmatch(text)

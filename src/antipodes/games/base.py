@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from inspect import Parameter, Signature
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -92,6 +93,18 @@ OptionsT_co = TypeVar("OptionsT_co", bound=Options, covariant=True)
 PositionT_co = TypeVar("PositionT_co", bound=Searchable, covariant=True)
 
 
+# Attributes that kernels, pages and file formats use, and that completion leaves out.
+_INTERNAL = {
+    *("chain_work_size", "family", "identity_size", "kernel_colors", "make_tables", "move_forms"),
+    *("new_state", "rules", "state_size", "swap_mode", "tables", "turn_after", "work", "work_size"),
+    *("wrap", "max_branching", "option_table", "options_type", "placements", "position_type"),
+    *("brief_goals", "finished_game", "first_game", "flips", "goals", "has_rods", "has_sides"),
+    *("locks", "names_from", "plays_in_hexgui", "plays_on_hexworld", "point_names", "reading"),
+    *("rule_examples", "seats_moved_on", "sgf_number", "size_options", "sized_boards"),
+    *("swap_exchanges", "swap_name", "swap_names"),
+}
+
+
 class BoardGame(Generic[OptionsT_co, PositionT_co]):
     """Base of all games: rules with chosen options; frozen, hashable and picklable.
 
@@ -124,6 +137,19 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
     options: OptionsT_co
 
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        """Give a game with options the signature and the docstring that tell them."""
+        super().__init_subclass__(**keywords)
+        if hasattr(cls, "options_type"):
+            cls.__signature__ = _signature(cls.options_type)
+            described = [f"    {info.name}: {info.described}" for info in cls.option_table()]
+            summary = cls.__dict__.get("__doc__") or cls.title
+            cls.__doc__ = "\n".join([summary, "", "Args:", *described])
+
+    # Set for each game: what ``inspect`` and consoles show. Type checkers read the constructor that
+    # a game declares for them; a test compares both.
+    __signature__: ClassVar[Signature]
+
     def __init__(self, options: OptionsT_co | None = None, **values: int | str) -> None:
         """Choose options, as an object or as keyword arguments.
 
@@ -139,6 +165,10 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
             chosen = {**(options.changed() if options else {}), **values}
             options = cast("OptionsT_co", self.options_type.read(chosen))
         object.__setattr__(self, "options", options)
+
+    def __dir__(self) -> list[str]:
+        """Return the names for programs, without those of kernels and of other parts."""
+        return sorted({*super().__dir__()} - _INTERNAL)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raise: games are frozen."""
@@ -416,6 +446,16 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         places = np.zeros((max(depth, 1), 2), np.int64)
         count = walks_of(self.family).count_positions
         return count(self.tables, states, self.work(), lists, places, depth)
+
+
+def _signature(options: type[Options]) -> Signature:
+    """Return the signature of a game's constructor: its options as keywords, with defaults."""
+    first = Parameter("options", Parameter.POSITIONAL_OR_KEYWORD, default=None)
+    keywords = [
+        Parameter(info.name, Parameter.KEYWORD_ONLY, default=info.default, annotation=info.type)
+        for info in options.describe()
+    ]
+    return Signature([first, *keywords])
 
 
 # Visitors choose the options, of which there are millions of combinations.

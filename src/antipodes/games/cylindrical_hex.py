@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from antipodes.boards import Topology, cylinder
 from antipodes.core import Color
@@ -53,6 +53,17 @@ class CylindricalHex(PlacementGame[CylindricalHexOptions, "CylindricalHexPositio
             finished_game.moves,
         ),
     )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            options: CylindricalHexOptions | None = None,
+            *,
+            rows: int = 11,
+            columns: int = 11,
+            first: Literal["black", "white"] = "black",
+        ) -> None: ...
 
     @property
     def topology(self) -> Topology:

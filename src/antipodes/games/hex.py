@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from antipodes.boards import Topology, rhombus
 from antipodes.core import Color
@@ -63,6 +63,16 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
             "b4",
         ),
     )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            options: HexOptions | None = None,
+            *,
+            size: int = 11,
+            swap: Literal["pieces", "sides", "off"] = "pieces",
+        ) -> None: ...
 
     @property
     def topology(self) -> Topology:

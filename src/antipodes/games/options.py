@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from typing import Any, Self, cast
+from typing import Any, Literal, Self, cast
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.notation.text import shorten
@@ -39,6 +39,18 @@ class OptionInfo:
     def allowed(self) -> str:
         """The allowed values in words."""
         return " | ".join(self.values) if self.values else f"{self.low}..{self.high}"
+
+    @property
+    def described(self) -> str:
+        """The meaning, the allowed values and the default in one line."""
+        default = "depends on other options" if self.default is None else self.default
+        return f"{self.help}; {self.allowed} (default: {default})"
+
+    @property
+    def type(self) -> Any:
+        """The type of the values, as a type checker names it."""
+        plain = Literal[self.values] if self.values else int
+        return plain if self.default is not None else plain | None
 
     @property
     def offered(self) -> str:

@@ -137,14 +137,10 @@ def pairing_reply(position: Position) -> Move:
     open_pairs = [
         cell
         for cell, color in stones.items()
-        if opposite[cell] != cell and stones.get(opposite[cell]) is not _other(color)
+        if opposite[cell] != cell and stones.get(opposite[cell]) is not color.opponent
     ]
     if len(open_pairs) == 1 and stones[open_pairs[0]] is Color.WHITE:
         return Move(opposite[open_pairs[0]])
     names = ", ".join(map(position.game.topology.name, open_pairs)) or "none"
     message = f"one white stone must be without an answer, but it is {names}"
     raise InvalidPositionError([Fault("pairing/unpaired", message)])
-
-
-def _other(color: Color) -> Color:
-    return Color.WHITE if color is Color.BLACK else Color.BLACK

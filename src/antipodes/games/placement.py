@@ -282,6 +282,10 @@ class PlacementPosition(BoardPosition[GameT_co], Generic[GameT_co]):
         colors = self.game.kernel_colors
         return {cell: colors[owner - 1] for cell, owner in enumerate(owners.tolist()) if owner}
 
+    def _piece_on(self, cell: int) -> Color | None:
+        owner = int(self.kernel_state[header.HEADER + cell])
+        return self.game.kernel_colors[owner - 1] if owner else None
+
     def _read(self, text: str) -> Move | None:
         word = text.lower()
         if word in ("swap", "swap-pieces", "swap-sides"):

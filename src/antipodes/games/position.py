@@ -10,16 +10,24 @@ import numpy as np
 
 from antipodes.core import Color, Illegality, Move, Outcome, Setup, Termination
 from antipodes.core.move import move_number
-from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError, MoveError, Phrase
+from antipodes.errors import (
+    Fault,
+    IllegalMoveError,
+    InvalidMoveError,
+    MoveError,
+    Phrase,
+    UnknownPointError,
+)
 from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, header
 from antipodes.notation import ascii_pictures
-from antipodes.notation.scene import Scene
+from antipodes.notation.scene import Rod, Scene
 from antipodes.notation.sides import turned
 from antipodes.notation.svg import render_svg
 from antipodes.notation.text import clean, shorten
 
 _BYTES_OF_OBJECTS = 256  # of a position and its array, besides the numbers in it
+_BYTES_OF_MOVE = 88  # of a pair and a number
 TERMINATIONS = {
     header.CONNECTION: Termination.CONNECTION,
     header.RING: Termination.RING,
@@ -33,7 +41,26 @@ TERMINATIONS = {
 Game: TypeAlias = "BoardGame[Any, Position]"
 Position: TypeAlias = "BoardPosition[Game]"
 
+# The moves played: the last one and the line before it. Positions of one game share their lines.
+_Line: TypeAlias = "tuple[_Line, int] | None"
+
 GameT_co = TypeVar("GameT_co", bound=BoardGame[Any, Any], covariant=True)
+
+
+# Attributes that kernels and other parts of this package use, and that completion leaves out.
+_INTERNAL = {
+    "caption_phrases",
+    "describe_move",
+    "flipped_by",
+    "flips",
+    "kernel_state",
+    "nbytes",
+    "pieces",
+    "searchable_state",
+    "seats_moved_on",
+    "seen_from",
+    "steps",
+}
 
 
 class LegalMoves(Sequence[Move]):
@@ -94,15 +121,21 @@ class LegalMoves(Sequence[Move]):
 class BoardPosition(Generic[GameT_co]):
     """Base of all positions: an immutable value around a read-only state array."""
 
-    __slots__ = ("__weakref__", "game", "kernel_state")
+    __slots__ = ("__weakref__", "_line", "game", "kernel_state")
 
     game: GameT_co
     kernel_state: Array  # the state for kernels, which must not be changed
+    _line: _Line
 
-    def __init__(self, game: GameT_co, state: Array) -> None:
+    def __init__(self, game: GameT_co, state: Array, line: _Line = None) -> None:
         """Wrap a state; only games and ``play`` call this."""
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "kernel_state", state)
+        object.__setattr__(self, "_line", line)
+
+    def __dir__(self) -> list[str]:
+        """Return the names for programs, without those of kernels and of other parts."""
+        return sorted({*super().__dir__()} - _INTERNAL)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raise: positions are immutable."""
@@ -110,12 +143,12 @@ class BoardPosition(Generic[GameT_co]):
 
     @property
     def nbytes(self) -> int:
-        """Its size in memory in bytes, with that of its objects."""
-        return self.kernel_state.nbytes + _BYTES_OF_OBJECTS
+        """Its size in memory in bytes, with that of its objects and of the moves before it."""
+        return self.kernel_state.nbytes + _BYTES_OF_OBJECTS + _BYTES_OF_MOVE * self.ply
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle game and state."""
-        return _restored, (self.game, self.kernel_state.tobytes())
+        """Pickle game, state and moves."""
+        return _restored, (self.game, self.kernel_state.tobytes(), tuple(map(int, self.moves)))
 
     def _identity(self) -> tuple[bytes, ...]:
         state = self.kernel_state
@@ -168,6 +201,23 @@ class BoardPosition(Generic[GameT_co]):
         return int(self.kernel_state[header.PLY])
 
     @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves played since the start position, or since the one that was set up.
+
+        They are no part of what makes positions equal.
+        """
+        played, line = [], self._line
+        while line is not None:
+            line, move = line
+            played.append(Move(move))
+        return tuple(reversed(played))
+
+    @property
+    def last_move(self) -> Move | None:
+        """The move that led here; ``None`` in a start position or one that was set up."""
+        return None if self._line is None else Move(self._line[1])
+
+    @property
     def phase(self) -> int:
         """2 in Phase Two of Antipalos, in which rods are moved; 1 otherwise."""
         return 1 + int(self.kernel_state[header.PHASE])
@@ -214,6 +264,43 @@ class BoardPosition(Generic[GameT_co]):
         """
         return self.game.seats_moved_on(None if winner is None else self.seat_of(winner)[0])
 
+    # Points.
+
+    def __getitem__(self, point: str) -> Color | Rod | None:
+        """Return the colour of the stone or token at a point, or the rod on a square.
+
+        Args:
+            point: its name, such as ``"b4"``.
+
+        Returns:
+            ``None`` if the point is empty. A pawn stands on a token of its colour.
+
+        Raises:
+            UnknownPointError: the board has no such point.
+            TypeError: ``point`` is not a text.
+        """
+        if not isinstance(point, str):
+            raise TypeError(f"a point has a name such as 'b4'; {point!r} is not a text")
+        cleaned = clean(point)
+        cell = self._cell_named(cleaned)
+        if cell is None:
+            fault = Fault.of(
+                "position/no-such-point",
+                "the board has no point {point}; {help}",
+                where=point,
+                point=shorten(point),
+                help=self.game.point_names.where(cleaned),
+            )
+            raise UnknownPointError([fault])
+        return self._piece_on(cell)
+
+    def _cell_named(self, name: str) -> int | None:
+        return self.game.topology.cell(name)
+
+    @abstractmethod
+    def _piece_on(self, cell: int) -> Color | Rod | None:
+        """Return the piece on a cell."""
+
     # Moves.
 
     @property
@@ -250,7 +337,7 @@ class BoardPosition(Generic[GameT_co]):
         game = self.game
         state = self._room_for_next()
         game.rules.play(game.tables, state, game.work(), number)
-        return type(self)(game, state)
+        return type(self)(game, state, (self._line, number))
 
     def _number_of(self, move: SupportsIndex | str) -> int:
         return self.read_move(move) if isinstance(move, str) else move_number(move)
@@ -412,6 +499,9 @@ class BoardPosition(Generic[GameT_co]):
         return self.to_svg()
 
 
-def _restored(game: Game, data: bytes) -> Position:
-    position: Position = game.wrap(np.frombuffer(data, np.int64).copy())
+def _restored(game: Game, data: bytes, moves: Sequence[int] = ()) -> Position:
+    line: _Line = None
+    for move in moves:
+        line = (line, move)
+    position: Position = game.position_type(game, np.frombuffer(data, np.int64).copy(), line)
     return position

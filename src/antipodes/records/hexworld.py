@@ -212,7 +212,7 @@ def _read_moves(
             faults.append(Fault("record/pass", message, where))
             break
         if special and special[0] in "rf":
-            winner = Color.WHITE if _LOSERS[special[1]] is Color.BLACK else Color.BLACK
+            winner = _LOSERS[special[1]].opponent
             reason = Reason.RESIGNATION if special[0] == "r" else Reason.FORFEIT
             result = Result(winner, reason)
             continue

@@ -66,7 +66,7 @@ class Solver:
         color = position.to_move
         if move is not None:
             stones[move] = color
-            color = Color.WHITE if color is Color.BLACK else Color.BLACK
+            color = color.opponent
         black, white = (
             sum(1 << cell for cell, owner in stones.items() if owner is one)
             for one in position.game.kernel_colors

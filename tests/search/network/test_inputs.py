@@ -80,7 +80,7 @@ def test_distances_are_those_of_shortest_paths(size, stones, seed):
         Color.WHITE: (cells[:, 0], cells[:, -1]),
     }
     mover = position.to_move
-    other = Color.WHITE if mover is Color.BLACK else Color.BLACK
+    other = mover.opponent
     for side, color in enumerate((mover, other)):
         seen = planes[DISTANCES + 2 * side : DISTANCES + 2 * side + 2].tolist()
         expected = [distances(position, color, border.tolist()) for border in borders[color]]
