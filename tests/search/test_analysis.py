@@ -5,15 +5,17 @@ import threading
 
 import pytest
 
-from antipodes.core import Color
+from antipodes.core import Color, Move
 from antipodes.games.registry import make_game
 from antipodes.search.analysis import Analyzer, analyze
 from antipodes.search.analysis_result import line_texts
+from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven
 from antipodes.search.threats import null_move
 from tests.cases import for_each
 from tests.notation.scenes import after
 from tests.raising import raising
+from tests.search.antipalos.positions import composed, straight_chain
 from tests.thorough import repetitions
 
 GAMES = [
@@ -29,6 +31,12 @@ GAMES = [
     ("cylindrical-hex", {"rows": 3, "columns": 4}),
 ]
 FEW = Limits(visits=repetitions(120, 300))
+PROOF = Limits(visits=20_000)
+OPPOSITE: dict[Proven | None, Proven] = {
+    Proven.WIN: Proven.LOSS,
+    Proven.LOSS: Proven.WIN,
+    Proven.DRAW: Proven.DRAW,
+}
 FINISHED = after("hex", {"size": 3, "swap": "off"}, "b2 b1 c1 a3 b3")
 
 
@@ -39,6 +47,23 @@ def moved(game_id, options, moves=1):
         legal = list(position.legal_moves)
         position = position.play(legal[len(legal) // 2])
     return position
+
+
+def late(game_id, options, moves):
+    """Return an unfinished position after so many random moves."""
+    chance = random.Random(4)
+    while True:
+        position = make_game(game_id, options).initial()
+        while position.outcome is None:
+            if position.ply >= moves:
+                return position
+            position = position.play(chance.choice(list(position.legal_moves)))
+
+
+def is_won_by(position, move):
+    """Return whether a move wins at once."""
+    outcome = position.play(move).outcome
+    return outcome is not None and outcome.winner is position.to_move
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
@@ -92,6 +117,80 @@ def test_there_are_never_more_visits_than_the_limit(game, threads, visits):
     assert found.visits == visits or (found.proven and found.visits < visits)
     assert found.candidates[0].move in position.legal_moves
     assert sum(one.visits for one in found.candidates) <= visits
+
+
+@for_each("game", [*GAMES, ("hex", {"size": 11})])
+def test_only_the_allowed_moves_are_searched(game):
+    position = moved(*game)
+    legal = list(position.legal_moves)
+    allowed = legal[:: max(1, len(legal) // 5)]
+    for threads in (1, 2):
+        found = analyze(position, limits=FEW, threads=threads, memory=8, moves=allowed)
+        assert {one.move for one in found.candidates} <= set(allowed)
+    alone = analyze(position, limits=FEW, memory=8, moves=allowed[-1:])
+    assert [one.move for one in alone.candidates] == allowed[-1:]
+
+
+@for_each(
+    "game_id, options, moves",
+    [
+        ("hex", {"size": 3, "swap": "off"}, 0),
+        ("hex", {"size": 3, "swap": "pieces"}, 1),
+        ("antipode", {}, 54),
+    ],
+)
+def test_an_allowed_move_has_the_proven_result_of_the_position_after_it(game_id, options, moves):
+    position = late(game_id, options, moves)
+    seen = set()
+    for move in position.legal_moves:
+        found = analyze(position, limits=PROOF, memory=8, moves=[move])
+        expected = (
+            Proven.WIN
+            if is_won_by(position, move)
+            else OPPOSITE.get(analyze(position.play(move), limits=PROOF, memory=8).proven)
+        )
+        assert found.proven is found.candidates[0].proven is expected, position.format_move(move)
+        seen.add(expected)
+    assert len(seen) > 1
+
+
+@for_each(
+    "position",
+    [
+        composed(straight_chain(*range(2, 13)), "*H4 H6* *I7 C8* *J9", left=4),
+        after("hex", {"size": 3, "swap": "off"}, "a1 c3 a2 c2"),
+        late("antipode", {}, 50),
+    ],
+)
+def test_a_win_at_once_is_found_only_where_it_is_allowed(position):
+    legal = list(position.legal_moves)
+    wins = [move for move in legal if is_won_by(position, move)]
+    others = [move for move in legal if move not in wins]
+    assert wins
+    assert others
+    for win in wins:
+        found = analyze(position, limits=FEW, memory=8, moves=[*others[-20:], win])
+        assert found.candidates[0].proven is Proven.WIN
+    found = analyze(position, limits=FEW, memory=8, moves=others)
+    assert {one.move for one in found.candidates} <= set(others)
+
+
+def test_moves_that_are_not_legal_are_refused():
+    position = make_game("hex", {"size": 3}).initial()
+    for moves in ([], [Move(99)]):
+        with pytest.raises(ValueError, match="needs legal moves"):
+            analyze(position, moves=moves)
+
+
+def test_a_search_of_some_moves_goes_on_from_any_move():
+    position = make_game("hex", {"size": 3, "swap": "off"}).initial()
+    for name in ("a1", "b2"):
+        search = make_search(position, moves=[position.parse_move("a1")])
+        search.run(Limits(visits=5_000))
+        assert search.proven is Proven.LOSS
+        search.play(position.parse_move(name))
+        search.run(Limits(visits=5_000))
+        assert search.proven is (Proven.WIN if name == "a1" else Proven.LOSS)
 
 
 def test_a_finished_game_tells_its_outcome():

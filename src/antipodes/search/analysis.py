@@ -36,6 +36,7 @@ def analyze(
     threads: int = 1,
     memory: int = 256,
     threats: bool = False,
+    moves: Sequence[Move] | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> Analysis:
     """Search a position and return the results; for a finished game, its outcome.
@@ -47,9 +48,11 @@ def analyze(
         threads: of the search.
         memory: bound of the search's tables in MiB.
         threats: whether to search for threats of the opponent, and for connections.
+        moves: the only moves that are searched, as if no others were legal; all by default.
         on_progress: called every few hundredths of a second; an exception in it ends the search.
     """
-    analyzer = Analyzer(position, SearchSettings(threads=threads, memory=memory), seed=seed)
+    settings = SearchSettings(threads=threads, memory=memory)
+    analyzer = Analyzer(position, settings, seed=seed, moves=moves)
     analyzer.run(limits, on_progress)
     if threats:
         analyzer.find_threats(limits, on_progress)
@@ -68,7 +71,12 @@ class Analyzer:
     """
 
     def __init__(
-        self, position: Position, settings: SearchSettings = STRONGEST, *, seed: int = 1
+        self,
+        position: Position,
+        settings: SearchSettings = STRONGEST,
+        *,
+        seed: int = 1,
+        moves: Sequence[Move] | None = None,
     ) -> None:
         """Prepare a search.
 
@@ -76,12 +84,13 @@ class Analyzer:
             position: to analyse.
             settings: of the search.
             seed: as in :func:`analyze`.
+            moves: as in :func:`analyze`.
         """
         self.position = position
         self._settings = settings
         self._seed = seed
         over = position.outcome is not None
-        self._search = None if over else make_search(position, self._settings, seed=seed)
+        self._search = None if over else make_search(position, settings, seed=seed, moves=moves)
         self._stopped = threading.Event()
         self._seconds = 0.0
         self._others: dict[Color, float] = {}

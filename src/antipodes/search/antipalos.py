@@ -8,6 +8,7 @@ equal; therefore each explores a little more than the one before.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -38,6 +39,7 @@ class AntipalosSearch:
         threads: int = 1,
         latest: bool = True,
         varied: bool = False,
+        moves: Sequence[Move] | None = None,
     ) -> None:
         """Prepare a tree for each thread.
 
@@ -49,6 +51,7 @@ class AntipalosSearch:
             latest: whether circuits know virtual connections. Without it the levels play as their
                 ratings say.
             varied: whether the seed also varies the search of moves with different scores.
+            moves: the only moves that are searched in the position; all by default.
 
         Raises:
             ValueError: the game is over, or the number of threads is not positive.
@@ -68,6 +71,7 @@ class AntipalosSearch:
                 1 + n * _EXPLORATION_STEP,
                 virtual_connections=latest,
                 varied=varied,
+                moves=moves,
             )
             for n in range(threads)
         ]

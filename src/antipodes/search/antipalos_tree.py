@@ -102,6 +102,7 @@ class AntipalosTree:
         *,
         virtual_connections: bool = True,
         varied: bool = False,
+        moves: Sequence[Move] | None = None,
     ) -> None:
         """Make a tree without visits.
 
@@ -112,6 +113,7 @@ class AntipalosTree:
             exploration_factor: factor of the usual exploration.
             virtual_connections: whether the circuits know them.
             varied: whether chance varies the search of moves with different scores.
+            moves: the only moves of the root; by default those that the evaluation suggests.
         """
         rows = max(size // _ROW_BYTES, 1000)
         self._arrays = [_new_tree(rows), _new_tree(rows)]
@@ -122,6 +124,7 @@ class AntipalosTree:
         if varied:
             self._evaluator.tuning[evaluation.NOISE] = _VARIED_NOISE
         self._set_root(position)
+        self._moves = moves
 
     def _set_root(self, position: Position) -> None:
         self._position = position
@@ -158,8 +161,39 @@ class AntipalosTree:
 
     def add_visits(self, visits: int, _most: int) -> None:
         """Add visits; once all children of the root are proven losses, add its other moves."""
-        if self._position.outcome is None:
-            self._evaluator.add_visits(self._root, self._arrays[0], visits)
+        if self._position.outcome is not None:
+            return
+        if self._moves is not None and visits and not self.visits:
+            self._evaluator.add_visits(self._root, self._arrays[0], 1)
+            self._set_moves(self._moves)
+            visits -= 1
+        self._evaluator.add_visits(self._root, self._arrays[0], visits)
+
+    def _set_moves(self, moves: Sequence[Move]) -> None:
+        """Set the children of the root after its first visit, which has suggested some.
+
+        The others get the prior and the value of the worst of these. A win is enough.
+        """
+        links, values, settings = self._arrays[0]
+        priors = {
+            int(links[row, tree.MOVE]): values[row, [tree.PRIOR, tree.FIRST_VALUE]].copy()
+            for row in self.children(0)
+        }
+        is_won = self.proven is Proven.WIN
+        if is_won and not priors.keys().isdisjoint(moves):
+            return
+        if is_won:
+            links[0, [tree.PROVEN, tree.DISTANCE]] = 0
+        worst = np.array([0.5, 0.5]) if is_won else np.min(list(priors.values()), axis=0)
+        ordered = sorted(moves, key=lambda move: move not in priors)[: len(links) - 1]
+        rows = slice(1, 1 + len(ordered))
+        links[rows], values[rows] = 0, 0.0
+        links[rows, tree.MOVE], links[rows, tree.MOVER] = ordered, self._side_to_move
+        first = np.array([priors.get(move, worst) for move in ordered])
+        values[rows, tree.PRIOR] = first[:, 0] / max(first[:, 0].sum(), 1e-300)
+        values[rows, tree.FIRST_VALUE] = first[:, 1]
+        links[0, [tree.FIRST_CHILD, tree.CHILDREN, tree.COMPLETE]] = 1, len(ordered), 1
+        settings[tree.NODES] = 1 + len(ordered)
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -207,6 +241,7 @@ class AntipalosTree:
 
     def move_root(self, position: Position, move: int) -> None:
         """Move the root to the position after a move, and keep the tree below it."""
+        self._moves = None
         old, new = self._arrays
         known = [row for row in self.children(0) if old.links[row, tree.MOVE] == move]
         new.links[0] = 0

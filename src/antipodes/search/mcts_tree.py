@@ -5,7 +5,7 @@ A search has one tree for each of its threads; see :mod:`antipodes.search.tree`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -151,7 +151,15 @@ class MctsTree:
         state: of the position to which the tree walked last; the next visits overwrite it.
     """
 
-    def __init__(self, position: Position, settings: TreeSettings, seed: int, size: int) -> None:
+    def __init__(
+        self,
+        position: Position,
+        settings: TreeSettings,
+        seed: int,
+        size: int,
+        *,
+        moves: Sequence[Move] | None = None,
+    ) -> None:
         """Make a tree without visits.
 
         Args:
@@ -159,9 +167,11 @@ class MctsTree:
             settings: of the tree.
             seed: of its random numbers.
             size: bound of its arrays in bytes.
+            moves: the only moves of the root; all by default.
         """
         game: Game = position.game
         self._game = game
+        self._moves = moves
         self._tree_settings = settings
         self._known = 0
         self._queries = np.zeros(tree_queries.QUERIES, np.int64)
@@ -311,6 +321,23 @@ class MctsTree:
     def add_visits(self, visits: int, most: int = puct.NEVER) -> int:
         """Add visits until the root is proven or has ``most``; return how many were made."""
         visits = min(visits, most - self.visits)
+        if self._moves is None or self.visits or visits < 1:
+            return self._add_visits(visits, most)
+        made = self._add_visits(1, most)
+        self._keep_moves(self._moves)
+        return made + self._add_visits(visits - made, most)
+
+    def _keep_moves(self, moves: Sequence[Move]) -> None:
+        """Remove all other moves of the root, which its first visit has expanded."""
+        self.apply_to_root(Knowledge(moves=tuple(moves)))
+        if self._tree_settings.network:
+            # The probabilities of the moves that are left are again those of all.
+            first, count = self._tree.links[[nodes.FIRST, nodes.LIVE], 0].tolist()
+            stats = self._tree.stats[:, first : first + count]
+            stats[puct.PRIOR] /= max(stats[puct.PRIOR].sum(), np.finfo(np.float32).tiny)
+            stats[nodes.BONUS] = stats[puct.PRIOR]
+
+    def _add_visits(self, visits: int, most: int) -> int:
         plain = plain_rules(self._game.family)
         given: dict[str, Any] = {"moves": plain.moves, "play": plain.play, "step": plain.play}
         if self._tree_settings.network:
@@ -382,7 +409,9 @@ class MctsTree:
     def move_root(self, position: Position, move: int) -> None:
         """Move the root to the position after a move, and keep the tree below it."""
         side = position.seat_to_move % len(self._game.colors)
-        known = self._verdict_after(move)
+        is_new = self._moves is not None and move not in self._moves
+        known = 0 if is_new else self._verdict_after(move)
+        self._moves = None
         children = self.children()
         places = np.flatnonzero((children.moves == move) & (children.visits > 0))
         is_explained = False

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import edition, plain_rules
+from antipodes.games.kernels import edition, header, plain_rules
 from antipodes.games.position import Game, Position
 from antipodes.search.arrays import lazy_zeros
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven, SearchProgress
@@ -32,13 +34,21 @@ class PlainSearch:
     begun = True  # each visit visits a root move
     done = False
 
-    def __init__(self, position: Position, *, seed: int = 1, memory: int = 256) -> None:
+    def __init__(
+        self,
+        position: Position,
+        *,
+        seed: int = 1,
+        memory: int = 256,
+        moves: Sequence[Move] | None = None,
+    ) -> None:
         """Prepare a tree.
 
         Args:
             position: the root; the game must not be over.
             seed: makes the search reproducible; any whole number.
             memory: bound of the tree in MiB.
+            moves: the only moves that are searched in the position; all by default.
 
         Raises:
             ValueError: the game is over.
@@ -71,8 +81,19 @@ class PlainSearch:
             values=lazy_zeros(nodes, np.float64),
             settings=settings,
         )
+        if moves is not None:
+            self._give_moves(moves)
         self._path = np.zeros(plies + 1, np.int64)
         self._rewards = np.zeros(len(game.colors), np.float64)
+
+    def _give_moves(self, moves: Sequence[Move]) -> None:
+        """Give the root its children, in random order like the kernel."""
+        links = self._tree.links
+        rows = slice(1, 1 + len(moves))
+        links[rows, plain.MOVE] = random.Random(self._seed).sample(moves, len(moves))
+        links[rows, plain.MOVER] = self._walk.root[header.SEAT]
+        links[0, [plain.FIRST_CHILD, plain.CHILDREN]] = 1, len(moves)
+        self._tree.settings[plain.NODES] = 1 + len(moves)
 
     @property
     def position(self) -> Position:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -63,6 +64,7 @@ class TreeSearch:
         settings: TreeSettings | None = None,
         query_visits: int = tree_queries.QUERY_VISITS,
         varied: bool = False,
+        moves: Sequence[Move] | None = None,
     ) -> None:
         """Prepare a tree for each thread.
 
@@ -75,6 +77,7 @@ class TreeSearch:
             settings: of the trees; by default the best for the game, with or without knowledge.
             query_visits: visits after which a node is queried.
             varied: whether the seed decides which of about equally good moves comes first.
+            moves: the only moves that are searched in the position; all by default.
 
         Raises:
             ValueError: the game is over, or the number of threads is not positive.
@@ -87,6 +90,7 @@ class TreeSearch:
         self.query_visits = query_visits
         self._varied = varied
         self._position = position
+        self._moves = moves
         self._stopped = threading.Event()
         self._query_lock = threading.Lock()
         self._knowledge = knowledge if len(position.game.colors) == 2 else None
@@ -94,7 +98,8 @@ class TreeSearch:
         self._query_count = 0
         share = (memory << 20) // threads
         self._trees = [
-            MctsTree(position, self.settings, seed + n * 7919, share) for n in range(threads)
+            MctsTree(position, self.settings, seed + n * 7919, share, moves=moves)
+            for n in range(threads)
         ]
 
     @property
@@ -156,6 +161,7 @@ class TreeSearch:
             IllegalMoveError: the move is not legal; nothing has changed.
         """
         self._position = self._position.play(move)
+        self._moves = None
         for tree in self._trees:
             tree.move_root(self._position, move)
 
@@ -279,6 +285,7 @@ class TreeSearch:
         state = self._position.kernel_state
         if (
             self._knowledge is None
+            or self._moves is not None  # knowledge is about all moves
             or self._query_count % tree_queries.ROOT_INTERVAL
             or state[header.SWAP_OPEN]
         ):

@@ -7,6 +7,7 @@ without waiting for each other ("lazy SMP").
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -46,6 +47,7 @@ class AlphaBetaSearch:
         threads: int = 1,
         latest: bool = True,
         varied: bool = False,
+        moves: Sequence[Move] | None = None,
     ) -> None:
         """Prepare a search.
 
@@ -59,6 +61,7 @@ class AlphaBetaSearch:
                 tried at the horizon. So the search is much faster; without it the levels play as
                 their ratings say.
             varied: whether the seed also changes the weights of the estimate a little.
+            moves: the only turns that are searched in the position; all by default.
 
         Raises:
             ValueError: the game is over, or the number of threads is not positive.
@@ -77,13 +80,14 @@ class AlphaBetaSearch:
             IterativeDeepening(self._table, seed, n / threads, latest=latest, varied=varied)
             for n in range(threads)
         ]
-        self._settle(position)
+        self._settle(position, moves)
 
-    def _settle(self, position: Position) -> None:
-        """Set the position of all threads; the table is kept."""
+    def _settle(self, position: Position, moves: Sequence[Move] | None = None) -> None:
+        """Set the position of all threads, and its turns; the table is kept."""
         self._position = position
+        self._moves = moves
         for thread in self._threads:
-            thread.set_position(position)
+            thread.set_position(position, moves)
 
     @property
     def _leader(self) -> IterativeDeepening:
@@ -166,7 +170,7 @@ class AlphaBetaSearch:
         leader = self._leader
         efforts = np.sum([thread.roots[kernels.EFFORT] for thread in self._threads], axis=0)
         # Every turn may lose at once, or none has been searched yet.
-        turns = leader.rank(efforts) or self._position.legal_moves.array().tolist()[:1]
+        turns = leader.rank(efforts) or list(self._moves or self._position.legal_moves)[:1]
         return [
             self._candidate(leader, turn, leader.value_of(turn), int(efforts[turn]), rank < _LINES)
             for rank, turn in enumerate(turns)

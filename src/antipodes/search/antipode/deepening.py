@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from antipodes.core import Move
 from antipodes.games.kernels import Array, edition, header
 from antipodes.games.kernels import antipode as rules
 from antipodes.games.position import Position
@@ -74,11 +75,14 @@ class IterativeDeepening:
         """The search and its progress, as kernels take them."""
         return self._search, self._progress
 
-    def set_position(self, position: Position) -> None:
-        """Set the position; the table is kept."""
+    def set_position(self, position: Position, moves: Sequence[Move] | None = None) -> None:
+        """Set the position, and the only turns that are searched there; the table is kept."""
         self._position = position
         rng = np.array([generator_state(self._seed)], np.int64)
         search_kernel("set_position")(position.kernel_state, self._search, self._progress, rng)
+        if moves is not None:
+            self.roots[kernels.BARRED] = 1
+            self.roots[kernels.BARRED, list(moves)] = 0
 
     @property
     def depth(self) -> int:

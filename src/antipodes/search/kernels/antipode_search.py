@@ -71,7 +71,8 @@ REACHED = 1  # depth of that value; 0 if there is none
 EFFORT = 2  # visits
 ORDER = 3
 GUESS = 4  # value at depth 1
-KNOWN = 5
+BARRED = 5  # 1 if the turn is not searched
+KNOWN = 6
 
 MOST = (CELLS - 6) * 24  # turns of a position
 PLIES = CELLS - 6 + 2
@@ -167,6 +168,8 @@ def list_turns(tables: I8, search: AlphaBeta, ply: Int, known: Int) -> Int:
             rests &= rests - 1
             seen += 1
             turn = cell * CELLS + target
+            if ply == 0 and roots[BARRED, turn] == 1:
+                continue
             flipped = around ^ (tables[BETWEEN + pawn * CELLS + target] & (occupied | placed))
             own_then = (own | placed) ^ flipped
             other_then = other ^ flipped
