@@ -78,7 +78,14 @@ def test_the_colour_to_move_may_be_named(line):
     [
         ("analyze white 1", "it is not white's turn"),
         ("analyze green", "'green' is not a colour"),
-        ("analyze black x", "'x' is not known; there are interval and maxmoves"),
+        ("analyze black x", "'x' is not known; there are interval, maxmoves, avoid, allow"),
+        ("analyze 1 avoid", "syntax error; write avoid COLOR MOVE,... 1"),
+        ("analyze 1 allow b a1", "syntax error; write allow COLOR MOVE,... 1"),
+        ("analyze 1 avoid b a1 30", "'30' is not a depth for avoid: only the next move is limited"),
+        ("analyze 1 avoid b a1,x9 1", "'x9' is not a move of Hex"),
+        ("analyze 1 allow w a1 1 allow b a1 1 avoid b a1 1", "no legal move of black is left"),
+        ("genmove_analyze 1 avoid b a1 1", "avoid and allow limit analyses only"),
+        ("genmove_analyze w 1", "it is not white's turn"),
         ("candidates x", "'x' is not a time in seconds"),
         ("threats -1", "'-1' is not a time in seconds"),
         ("criticality 99999", "'99999' is not a time in seconds"),
@@ -87,6 +94,54 @@ def test_the_colour_to_move_may_be_named(line):
 )
 def test_wrong_arguments_are_refused(line, reason):
     assert reason in refusal(engine(size=4), line)
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_moves_are_avoided_or_the_only_ones_allowed(name):
+    gtp = engine(size=3, swap="off")
+    moves = {move for move, *_ in INFO.findall(ask(gtp, f"{name} 1 allow b a1,c2,c3 1"))}
+    assert moves <= {"a1", "c2", "c3"}
+    moves = {move for move, *_ in INFO.findall(ask(gtp, f"{name} b 1 avoid b b2,a3 1"))}
+    assert moves
+    assert not moves & {"b2", "a3"}
+    # Limits of the other colour and of moves that are not legal have no effect.
+    ask(gtp, "play b b2")
+    assert INFO.findall(ask(gtp, f"{name} 1 allow b a1 1 avoid w b2 1"))
+
+
+GENMOVES = ["genmove_analyze", "kata-genmove_analyze", "lz-genmove_analyze"]
+
+
+@pytest.mark.parametrize("name", GENMOVES)
+def test_a_move_is_played_after_its_reports(name):
+    search = GtpEngine(make_game("hex", {"size": 5}), lambda: make_player("search:visits=400", 1))
+    *reports, last = ask(search, f"{name} b interval 1").split("\n")
+    word, move = last.split()
+    assert word == "play"
+    infos = INFO.findall(reports[-1])
+    assert move in {each for each, *_ in infos}
+    assert sum(int(visits) for _, visits, *_ in infos) <= 400
+    assert "." not in infos[0][2] or name != "lz-genmove_analyze"
+    assert search.position.to_move.value == "white"
+
+
+def test_reports_of_a_move_stream_while_it_is_searched():
+    stdout = io.StringIO()
+    gtp = GtpEngine(make_game("hex", {"size": 9}), lambda: make_player("search:seconds=0.3", 1))
+    serve(gtp, io.StringIO("7 lz-genmove_analyze b 1\n8 to_move\n"), stdout)
+    first, second, _ = stdout.getvalue().split("\n\n")
+    beginning, *reports, last = first.split("\n")
+    assert (beginning, second) == ("=7 ", "=8 white")
+    assert len(reports) >= 3
+    assert all(report.startswith("info move ") for report in reports)
+    assert last.startswith("play ")
+
+
+def test_a_move_without_a_search_has_no_report():
+    gtp = engine(size=3)
+    assert ask(gtp, "genmove_analyze") == "play a1"
+    ask(gtp, "play w resign")
+    assert ask(gtp, "genmove_analyze w 10") == "play resign"
 
 
 def test_a_question_without_a_time_is_searched_for_a_second():
@@ -418,7 +473,7 @@ def test_an_analysis_takes_pairs_as_other_engines_do(name):
     assert ask(gtp, f"{name} b 1 maxmoves 1 minmoves 5 ownership true").count("info move") == 1
     for words, reason in [
         ("b interval x", "'x' is not a number for interval"),
-        ("b avoid", "'avoid' is not known; there are interval and maxmoves"),
+        ("b limit", "'limit' is not known; there are interval, maxmoves, avoid, allow"),
         ("maxmoves", "'' is not a number for maxmoves"),
         ("tea 5", "'tea' is not a colour here"),
     ]:

@@ -6,11 +6,12 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from antipodes.core import Move
+from antipodes.core import Color, Move
 from antipodes.core.numbers import read_number
 from antipodes.engine import dialect
 from antipodes.engine.commands import command
 from antipodes.engine.gtp_session import GtpSession
+from antipodes.engine.move_limits import MoveLimit, moves_left
 from antipodes.engine.wire import GtpError
 from antipodes.games.position import Position
 from antipodes.notation.text import shorten
@@ -24,6 +25,7 @@ _DEFAULT_INTERVAL = 100  # hundredths of a second between two reports
 _NUMBERED_MOVES = 9  # on the board
 _REPORTED_MOVES = 20
 _MOST = 10**9
+_LIMITS = ("avoid", "allow")
 # Pairs that KataGo and Leela Zero know and that change nothing here.
 _WITHOUT_EFFECT = ("minmoves", "ownership", "movesownership", "pvvisits", "rootinfo")
 
@@ -55,13 +57,14 @@ def _stream(session: GtpSession, arguments: tuple[str, ...], *, whole_numbers: b
 
     Without a connected client the first report is the answer.
     """
-    request = _read_request(session, arguments)
-    position = request.position
-    analyzer = Analyzer(position)
+    request = read_request(session, arguments)
+    position = _position_to_search(session, request.color)
+    analyzer = Analyzer(position, moves=moves_left(position, request.limits))
     reported = 0.0
 
     def report() -> str:
-        return _report(analyzer.result(criticality=False), request.most, whole_numbers)
+        candidates = analyzer.result(criticality=False).candidates
+        return write_report(position, candidates, request.most, whole_numbers)
 
     def on_progress(progress: SearchProgress) -> None:
         nonlocal reported
@@ -79,51 +82,82 @@ def _stream(session: GtpSession, arguments: tuple[str, ...], *, whole_numbers: b
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
-    """A continuous analysis that a client asks for.
+class AnalysisRequest:
+    """Colour, interval, moves and limits of an analysis, as a client names them.
 
     Attributes:
-        position: with the colour to move that the client names.
+        color: that is to move, or ``None`` if the client names none.
         interval: hundredths of a second between two reports.
         most: moves in a report.
+        limits: of the next move.
     """
 
-    position: Position
+    color: Color | None
     interval: int
     most: int
+    limits: tuple[MoveLimit, ...]
 
 
-def _read_request(session: GtpSession, arguments: tuple[str, ...]) -> _Request:
-    """Read colour, interval, and pairs such as ``interval 50`` or ``maxmoves 5``.
+def read_request(session: GtpSession, arguments: tuple[str, ...]) -> AnalysisRequest:
+    """Read colour, interval, and pairs such as ``interval 50`` or ``avoid b c3,d4 1``.
 
     Raises:
-        GtpError: a word is none of these, or the game is over.
+        GtpError: a word is none of these.
     """
     words = list(arguments)
-    color = [words.pop(0)] if words and not _is_key(words[0]) else []
+    color = None
+    if words and not _is_key(words[0]):
+        color = dialect.read_color(session.game, words.pop(0))
     if words and words[0].isdecimal():
         words.insert(0, "interval")
     numbers = {"interval": _DEFAULT_INTERVAL, "maxmoves": _REPORTED_MOVES}
+    limits = []
     while words:
-        key, value = words.pop(0).lower(), words.pop(0) if words else ""
+        key = words.pop(0).lower()
+        if key in _LIMITS:
+            limits.append(_read_limit(session, key, words[:3]))
+            del words[:3]
+            continue
+        value = words.pop(0) if words else ""
         if key in _WITHOUT_EFFECT:
             continue
         if key not in numbers:
-            raise GtpError(f"{shorten(key)} is not known; there are interval and maxmoves")
+            known = ", ".join((*numbers, *_LIMITS))
+            raise GtpError(f"{shorten(key)} is not known; there are {known}")
         number = read_number(value, _MOST)
         if number is None:
             raise GtpError(f"{shorten(value)} is not a number for {key}")
         numbers[key] = number
     interval = min(numbers["interval"], 100 * int(_MAX_SECONDS))
-    most = min(numbers["maxmoves"], _REPORTED_MOVES)
-    return _Request(_position_to_search(session, color), interval, most)
+    return AnalysisRequest(color, interval, min(numbers["maxmoves"], _REPORTED_MOVES), (*limits,))
+
+
+def _read_limit(session: GtpSession, key: str, words: list[str]) -> MoveLimit:
+    """Read the colour, the moves and the depth of ``avoid`` or ``allow``.
+
+    Raises:
+        GtpError: a word is missing or wrong, or the depth is not 1.
+    """
+    if len(words) < 3:
+        raise GtpError(f"syntax error; write {key} COLOR MOVE,... 1")
+    color, moves, depth = words
+    if depth != "1":
+        raise GtpError(
+            f"{shorten(depth)} is not a depth for {key}: only the next move is limited; write 1"
+        )
+    return MoveLimit(dialect.read_color(session.game, color), (*moves.split(","),), key == "allow")
 
 
 def _is_key(word: str) -> bool:
-    return word.isdecimal() or word.lower() in {"interval", "maxmoves", *_WITHOUT_EFFECT}
+    return word.isdecimal() or word.lower() in {
+        "interval",
+        "maxmoves",
+        *_LIMITS,
+        *_WITHOUT_EFFECT,
+    }
 
 
-def _position_to_search(session: GtpSession, arguments: Sequence[str]) -> Position:
+def _position_to_search(session: GtpSession, color: Color | None) -> Position:
     """Return the position on the board.
 
     Raises:
@@ -131,16 +165,16 @@ def _position_to_search(session: GtpSession, arguments: Sequence[str]) -> Positi
     """
     if session.position.outcome is not None:
         raise GtpError(f"game over: {session.position.outcome}")
-    if not arguments:
-        return session.position
-    return session.with_turn(dialect.read_color(session.game, arguments[0]))
+    return session.position if color is None else session.with_turn(color)
 
 
-def _report(found: Analysis, most: int, whole_numbers: bool) -> str:
+def write_report(
+    position: Position, candidates: Sequence[Candidate], most: int, whole_numbers: bool
+) -> str:
     """Write the best moves in one line, as Leela Zero and KataGo do."""
     return " ".join(
-        _info(found.position, candidate, order, whole_numbers)
-        for order, candidate in enumerate(found.candidates[:most])
+        _info(position, candidate, order, whole_numbers)
+        for order, candidate in enumerate(candidates[:most])
     )
 
 
@@ -212,7 +246,7 @@ def _best_moves(session: GtpSession, arguments: tuple[str, ...]) -> str:
 def _analyze_once(
     session: GtpSession, arguments: tuple[str, ...], *, threats: bool = False
 ) -> Analysis:
-    position = _position_to_search(session, ())
+    position = _position_to_search(session, None)
     limits = Limits(seconds=_read_seconds(arguments))
     analyzer = Analyzer(position)
     analyzer.run(limits)

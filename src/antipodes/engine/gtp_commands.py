@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 
 import antipodes
-from antipodes.core import Move
+from antipodes.core import Color, Move
 from antipodes.core.numbers import read_number
 from antipodes.engine import dialect
 from antipodes.engine.commands import COMMANDS, command
 from antipodes.engine.counting import count_positions, read_depth
 from antipodes.engine.gtp_analysis import MENU as ANALYSIS_MENU
+from antipodes.engine.gtp_analysis import read_request, write_report
 from antipodes.engine.gtp_session import GtpSession, composed
 from antipodes.engine.wire import GtpError
 from antipodes.errors import IllegalMoveError, InvalidOptionsError, InvalidRecordError
@@ -18,6 +19,7 @@ from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 from antipodes.records import load
 from antipodes.records.sgf.names import letter_of
+from antipodes.search.interface import ProgressCallback, SearchProgress
 from antipodes.search.players import SearchPlayer
 
 # The engine.
@@ -130,34 +132,84 @@ def _play(session: GtpSession, arguments: tuple[str, ...]) -> str:
 
 @command("genmove COLOR")
 def _genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
-    before, move = _chosen(session, arguments)
-    if move is None:
+    color = dialect.read_color(session.game, arguments[0])
+    if session.is_over:
         return dialect.RESIGNATION
+    return _played(session, session.with_turn(color), _chosen(session, color))
+
+
+def _played(session: GtpSession, before: Position, move: Move) -> str:
+    """Play the move of the computer and return its text."""
     session.history.append(before.play(move))
     if session.ponders and isinstance(session.player, SearchPlayer):
         session.player.ponder(session.position)
     return dialect.write_move(before, move)
 
 
+@command("genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...")
+def _genmove_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    return _reported_genmove(session, arguments, whole_numbers=False)
+
+
+@command("kata-genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...")
+def _kata_genmove_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    return _reported_genmove(session, arguments, whole_numbers=False)
+
+
+@command("lz-genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...")
+def _lz_genmove_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    return _reported_genmove(session, arguments, whole_numbers=True)
+
+
+def _reported_genmove(
+    session: GtpSession, arguments: tuple[str, ...], *, whole_numbers: bool
+) -> str:
+    """Send reports of the search for a move at intervals, the last one at its end, then play it.
+
+    A move that needs no search has no report.
+    """
+    request = read_request(session, arguments)
+    if request.limits:
+        raise GtpError("avoid and allow limit analyses only, not the move of the computer")
+    color = request.color or session.position.to_move
+    if session.is_over:
+        return f"play {dialect.RESIGNATION}"
+    position, player = session.with_turn(color), session.player
+    reported: float | None = None  # seconds of the search at the last report
+
+    def report() -> str:
+        candidates = player.candidates() if isinstance(player, SearchPlayer) else []
+        return write_report(position, candidates, request.most, whole_numbers)
+
+    def on_progress(progress: SearchProgress) -> None:
+        nonlocal reported
+        reported = reported or 0.0
+        if progress.seconds - reported >= request.interval / 100:
+            reported = progress.seconds
+            session.send_part(report())
+
+    move = _chosen(session, color, on_progress)
+    lines = [] if reported is None else [report()]
+    return "\n".join([*lines, f"play {_played(session, position, move)}"])
+
+
 @command("reg_genmove COLOR")
 def _reg_genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
     """Return the move of the computer without playing it."""
-    before, move = _chosen(session, arguments)
-    return dialect.RESIGNATION if move is None else dialect.write_move(before, move)
-
-
-def _chosen(session: GtpSession, arguments: tuple[str, ...]) -> tuple[Position, Move | None]:
-    """Return the position with a colour to move and the computer's move; none after the end."""
     color = dialect.read_color(session.game, arguments[0])
     if session.is_over:
-        return session.position, None
-    before = session.with_turn(color)
-    player = session.player
+        return dialect.RESIGNATION
+    return dialect.write_move(session.with_turn(color), _chosen(session, color))
+
+
+def _chosen(session: GtpSession, color: Color, progress: ProgressCallback | None = None) -> Move:
+    """Return the computer's move for a colour."""
+    before, player = session.with_turn(color), session.player
     with session.timed(player):
-        move = player.choose(before)
+        move = player.choose(before, progress)
     if move not in before.legal_moves:
         raise RuntimeError(f"{player.name} chose {move!r}, which is not legal")
-    return before, move
+    return move
 
 
 @command("ponder [SWITCH]")

@@ -245,6 +245,13 @@ class SearchPlayer:
         """Return the visited moves, the best first."""
         return self._searched(position, self.skill_for(position), progress)
 
+    def candidates(self) -> list[Candidate]:
+        """Return the moves that the current search has visited, or the last one, the best first.
+
+        During a search only its own thread may call this, such as in the progress callback.
+        """
+        return [] if self._search is None else self._search.candidates()
+
     def _searched(
         self, position: Position, skill: Skill, progress: ProgressCallback | None
     ) -> list[Candidate]:
