@@ -541,3 +541,15 @@ def test_a_position_of_a_file_is_loaded(tmp_path):
     ]:
         assert refusal(gtp, line).startswith(reason)
     assert "not of Antipode" in refusal(engine("antipode"), f"loadsgf {file}")
+
+
+def test_a_file_keeps_the_options_that_it_does_not_tell(tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[11]SZ[4];B[b2])", encoding="utf-8")
+    gtp = engine("hex", size=3, swap="off")
+    ask(gtp, f"loadsgf {file}")
+    assert gtp.game.options.as_dict() == {"size": 4, "swap": "off"}
+    assert "swap-pieces" not in ask(gtp, "all_legal_moves")
+    file.write_text("(;GM[11]SZ[4];B[b2];W[swap-pieces])", encoding="utf-8")
+    ask(gtp, f"loadsgf {file}")
+    assert gtp.game.options.as_dict() == {"size": 4, "swap": "pieces"}

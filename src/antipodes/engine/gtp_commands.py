@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import antipodes
 from antipodes.core import Color, Move
@@ -14,10 +15,15 @@ from antipodes.engine.gtp_analysis import MENU as ANALYSIS_MENU
 from antipodes.engine.gtp_analysis import read_request, write_report
 from antipodes.engine.gtp_session import GtpSession, composed
 from antipodes.engine.wire import GtpError
-from antipodes.errors import IllegalMoveError, InvalidOptionsError, InvalidRecordError
+from antipodes.errors import (
+    IllegalMoveError,
+    InputError,
+    InvalidOptionsError,
+    InvalidRecordError,
+)
 from antipodes.games.position import Position
 from antipodes.notation.text import shorten
-from antipodes.records import load
+from antipodes.records import Record, load
 from antipodes.records.sgf.names import letter_of
 from antipodes.search.interface import ProgressCallback, SearchProgress
 from antipodes.search.players import SearchPlayer
@@ -240,16 +246,35 @@ def _loadsgf(session: GtpSession, arguments: tuple[str, ...]) -> str:
         record = load(arguments[0], kind="sgf")
     except InvalidRecordError as error:
         raise GtpError(f"cannot load file: {dialect.write_faults(error)}") from None
-    positions = list(record.positions())
+    if type(record.game) is not type(session.game):
+        raise GtpError(f"this is a record of {record.game.title}, not of {session.game.title}")
+    positions = _positions_of(record, session.chosen_options)
     number = read_number(arguments[1], len(positions)) if len(arguments) > 1 else len(positions)
     if not number:
         last = len(positions)
         raise GtpError(f"{shorten(arguments[1])} is not the number of a move, from 1 to {last}")
-    if type(record.game) is not type(session.game):
-        raise GtpError(f"this is a record of {record.game.title}, not of {session.game.title}")
-    session.start_game(record.game.options.changed())
+    session.start_game(positions[0].game.options.changed())
     session.set_history(positions[:number])
     return ""
+
+
+def _positions_of(record: Record, chosen: Mapping[str, object]) -> list[Position]:
+    """Return the positions of the main line, with chosen options that the record leaves open.
+
+    SGF of other programs does not say whether a swap is possible. Where the chosen options do not
+    go with the record, it has its own.
+    """
+    options = record.game.options
+    sizes = {name: options.as_dict()[name] for name in record.game.size_options}
+    try:
+        game = type(record.game)(type(options).read({**chosen, **sizes, **options.changed()}))
+        start = game.initial() if record.start is None else game.position(record.start)
+        positions = [start]
+        for move in record.moves():
+            positions.append(positions[-1].play(move))
+    except InputError:
+        return list(record.positions())
+    return positions
 
 
 # Queries about the position.
