@@ -68,11 +68,10 @@ from antipodes.web.archive.services import archive_match  # noqa: E402
 from antipodes.web.email_play.inbox import receive  # noqa: E402
 from antipodes.web.email_play.inbox_task import process_due_mails  # noqa: E402
 from antipodes.web.email_play.mail_tokens import make_token  # noqa: E402
-from antipodes.web.lobby import chat as lobby_chat  # noqa: E402
-from antipodes.web.lobby.consumers import LobbySocket  # noqa: E402
 from antipodes.web.matches import snapshots  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
 from antipodes.web.matches.models import MatchRow  # noqa: E402
+from antipodes.web.matches.open_chat_socket import ChatSocket  # noqa: E402
 from antipodes.web.matches.services import begin_match, carry_out  # noqa: E402
 from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
 from antipodes.web.platform import limits  # noqa: E402
@@ -335,7 +334,7 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
     study = socket(
         StudySocket, slug=world.large_study.slug, number=1, edits=0, connection=connection
     )
-    lobby = socket(LobbySocket)
+    chat = socket(ChatSocket, room="tournament", slug=world.large_event.slug)
     notices = socket(NotificationConsumer, language="en", match=None)
     event = socket(TournamentSocket, slug=world.large_event.slug)
 
@@ -380,12 +379,12 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
     for kind, more in edits.items():
         edit = {"kind": kind, "path": [], **more}
         yield f"StudySocket {kind}", world.attempt(partial(study._edit, "a new key", edit))
-    yield "LobbySocket chat", world.attempt(lobby.call_of(say))
+    yield "ChatSocket chat", world.attempt(chat.call_of(say))
     looking = partial(notices._start_viewing, world.ann, world.large.slug)
     yield "NotificationConsumer looking", world.attempt(looking)
     yield "MatchSocket", world.attempt(match._arrive)
     yield "StudySocket", world.attempt(partial(study._study, with_tree=True))
-    yield "LobbySocket", world.attempt(partial(lobby_chat.history, world.ann.pk))
+    yield "ChatSocket", world.attempt(chat._history)
     yield "TournamentSocket", world.attempt(event._version)
     yield (
         "NotificationConsumer",

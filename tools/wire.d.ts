@@ -191,7 +191,7 @@ declare module "wire" {
   /** A chat message. */
   export interface ChatMessageOut {
     id: number;
-    room: "seated" | "spectators" | "lobby";
+    room: "seated" | "spectators" | "lobby" | "tournament" | "simul";
     name: string;
     text: string;
     /** milliseconds since 1970, or a duration */
@@ -436,7 +436,7 @@ declare module "wire" {
     state: string;
   }
 
-  /** Moderators have deleted a chat message. */
+  /** Moderators or the director of an event have deleted a chat message. */
   export interface HiddenMessage {
     type: "chat-hidden";
     id: number;

@@ -1,4 +1,4 @@
-"""Chat of the lobby: read by everyone, written by accounts, moderated."""
+"""Chats of the lobby and of events: read by everyone, written by accounts, moderated."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +19,7 @@ def test_two_visitors_talk_with_keys_and_a_third_reads(window, site, kind, worke
     ann.chat_field.press("Enter")
     expect(ann.chat_message(text)).to_have_class("own")
     expect(visitor.chat_message(text)).to_be_visible()
-    expect(visitor.page.locator("antipodes-lobby-chat [role=status]").last).to_contain_text(text)
+    expect(visitor.page.locator("antipodes-open-chat [role=status]").last).to_contain_text(text)
     for player in (ann, visitor):
         player.check_accessibility()
     ann.picture(f"lobby-chat-{kind}")
@@ -50,3 +50,44 @@ def test_the_chat_is_read_without_javascript_and_cleared_by_moderators(window, s
     moderator.page.get_by_label("Reason").fill("No advertising.")
     moderator.page.get_by_role("button", name="Apply").click()
     expect(rude.chat_message("buy my tortoise")).to_have_count(0)
+
+
+EVENT = """
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.tournaments import make_format
+from antipodes.web.accounts.models import User
+from antipodes.web.tournaments import services
+from antipodes.web.tournaments.plans import Plan
+
+plan = Plan(title="Cup", format=make_format("swiss"), game=make_game("hex", {"size": 5}),
+            control=read_control("5m+5s"))
+report(services.create_tournament(User.objects.get(username=name), plan).slug)
+"""
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_the_host_of_an_event_deletes_a_message_while_others_read(window, site, kind, worker_id):
+    host, ann, plain = window(site), window(site, kind), window(site, java_script_enabled=False)
+    name = f"hosts-{kind}-{worker_id}"
+    sign_up(host, name)
+    sign_up(ann, f"at-cup-{kind}-{worker_id}")
+    slug = site.ask(EVENT, name=name)
+    for player in (host, ann):
+        player.open(f"/tournament/{slug}/")
+    for text in ("Good luck, all!", "buy my tortoise"):
+        ann.chat_field.fill(text)
+        ann.chat_field.press("Enter")
+        expect(host.chat_message(text)).to_be_visible()
+    for player in (host, ann):
+        player.check_accessibility()
+        player.picture(f"event-chat-{kind}-{'host' if player is host else 'player'}")
+    plain.open(f"/tournament/{slug}/")
+    plain.says("buy my tortoise")
+    plain.picture(f"event-chat-plain-{kind}")
+    expect(ann.page.get_by_role("button", name="Delete message")).to_have_count(0)
+    host.chat_message("buy my tortoise").get_by_role("button", name="Delete message").press("Enter")
+    for player in (host, ann):
+        expect(player.chat_message("buy my tortoise")).to_have_count(0)
+        expect(player.chat_message("Good luck, all!")).to_be_visible()
+    expect(host.page.get_by_role("list", name="Messages")).to_be_focused()

@@ -125,6 +125,7 @@ CONTAINERS = {
     "web/notifications/emails.py writers": "set by the wiring",
     "web/platform/heartbeats.py _beats": "kinds of processes",
     "web/platform/limits.py defined": "registered on import",
+    "web/matches/open_chat.py finders": "set by the wiring",
     "web/platform/previews.py providers": "set by the wiring",
     "web/platform/pubsub.py _listeners": "topics of the program",
     "web/puzzles/judgements.py others": "set by the wiring",

@@ -18,7 +18,7 @@ COMMANDS = {
         for command in get_args(message.model_fields["command"].annotation)
     ],
     "StudySocket": [*get_args(EditKind)],
-    "LobbySocket": ["chat"],
+    "ChatSocket": ["chat"],
     "NotificationConsumer": ["looking"],
     "TournamentSocket": [],
 }

@@ -520,6 +520,16 @@ ROWS = (
         get="L000.00000",
         post="L000+00000",
     ),
+    row(
+        "report-line",
+        "line_of_hidden_event.pk",
+        data={"reason": "insult"},
+        get="L0000.0000",
+        post="L0000+0000",
+    ),
+    row("delete-line", "line_of_event.pk", get="mmmmmmmmmm", post="L00+0000++"),
+    row("delete-line", "line_of_hidden_event.pk", get="mmmmmmmmmm", post="L00+000000"),
+    row("delete-line", "line.pk", get="mmmmmmmmmm", post="L000000000"),
     # notifications
     row("notifications", get="L.........", post="Lmmmmmmmmm"),
     row("notifications-seen", data={"notice": "notice.pk"}, get="Lmmmmmmmmm", post="L>>+>>>>>>"),

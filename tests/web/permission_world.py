@@ -155,6 +155,8 @@ class World:
         self.invitation = request_game(ann, invitation)
         self.line = self._chat_line(self.public, ann)
         self.private_line = self._chat_line(self.private, ann)
+        self.line_of_event = self._line_of_event(self.event, bob)
+        self.line_of_hidden_event = self._line_of_event(self.hidden_event, ann)
         services.block(ann, self.people["blocked"])
         self.measure = SanctionRow.objects.create(
             user=self.people["suspended"],
@@ -242,6 +244,12 @@ class World:
     @staticmethod
     def _chat_line(row: MatchRow, user: User) -> ChatLine:
         return ChatLine.objects.create(match=row, room="seated", user=user, text="hello", at=now())
+
+    @staticmethod
+    def _line_of_event(row: TournamentRow, user: User) -> ChatLine:
+        return ChatLine.objects.create(
+            room="tournament", slug=row.slug, user=user, text="hello", at=now()
+        )
 
     def outcome(self, who: str, method: str, address: str, data: Any, *, by_token: bool) -> str:
         """Send a request as one of the users; return a letter for its outcome.

@@ -16,10 +16,10 @@ from django.http import QueryDict
 from antipodes.errors import InputError
 from antipodes.web.api.api import openapi_document
 from antipodes.web.clubs.models import ClubRow
-from antipodes.web.lobby.consumers import LobbySocket
 from antipodes.web.matches.consumers import MatchSocket
 from antipodes.web.matches.messages import ClientMessage, SayMessage
 from antipodes.web.matches.models import ChatLine
+from antipodes.web.matches.open_chat_socket import ChatSocket
 from antipodes.web.platform.client_json import read_object
 from antipodes.web.studies import schemas
 from antipodes.web.studies.consumers import StudySocket
@@ -259,8 +259,8 @@ def test_what_sockets_of_matches_accept_fits_the_columns(world, kind):
         assert not (found := tried_by_socket(world, carry_out, base, fields)), found
 
 
-def test_what_the_socket_of_the_lobby_accepts_fits_the_columns(world):
-    socket = socket_of(LobbySocket, world.ann)
+def test_what_sockets_of_chats_accept_fits_the_columns(world):
+    socket = socket_of(ChatSocket, world.ann, room="tournament", slug=world.event.slug)
     base = {"command": "chat", "key": "a new key", "text": "hello"}
     carry_out = carried_out_by(socket)
     fields = api_fields(SayMessage.model_json_schema())

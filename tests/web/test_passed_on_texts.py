@@ -18,8 +18,7 @@ from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import ClubRow, Entry, MemberRow, PendingMemberRow
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
-from antipodes.web.lobby import chat as lobby_chat
-from antipodes.web.matches import chat
+from antipodes.web.matches import chat, open_chat
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.moderation import reports
@@ -33,6 +32,7 @@ from antipodes.web.studies import services as studies
 from antipodes.web.studies.models import ChapterRow, EditRow, StudyRow
 from antipodes.web.tournaments import changes, directing
 from antipodes.web.tournaments.models import LogRow
+from tests.web.chat_clients import lobby_chat
 from tests.web.email_play.conftest import _receives_mail, by_mail, post, reachable, slow
 from tests.web.notifications.conftest import _mail_is_sent
 from tests.web.tournaments.conftest import event_of
@@ -91,7 +91,8 @@ SITE = (
     "platform.processrow:name,host,online platform.lockrow:name,holder"
     " platform.secretrow:name,value jobs.jobrow:key,client jobs.clientrow:network,wider"
     " clubs.invitelinkrow:token"
-    " matches.matchrow:slug matches.seriesrow:slug matches.chatline:key analysis.analysisrow:slug"
+    " matches.matchrow:slug matches.seriesrow:slug matches.chatline:key,slug"
+    " analysis.analysisrow:slug"
     " challenges.challengerow:slug notifications.notificationrow:path,key"
     " notifications.emailrow:key,to,headers,message_id,thread,claim,trouble"
     " notifications.attachmentrow:cid,name,type,drawing notifications.undeliverableaddressrow:"
@@ -180,7 +181,7 @@ def test_club_masks_secrets(ann, bob, secret, assert_masked):
 def test_chat_masks_secrets(people, secret, assert_masked, settings, slow):
     settings.LOBBY_CHAT = True
     chat.say(look_up(slow().slug), people[0], {"key": "a", "text": secret})
-    lobby_chat.say(people[0], {"key": "b", "text": secret})
+    open_chat.say(lobby_chat(), people[0], {"key": "b", "text": secret})
     assert ChatLine.objects.count() == 2
     assert_masked(ChatLine, "text")
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from antipodes.web.lobby import chat
+from antipodes.web.matches import open_chat
 from antipodes.web.relations.services import block
+from tests.web.chat_clients import lobby_chat
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +39,7 @@ def test_messages_of_the_lobby_have_the_limits_of_the_page(ask, people, token):
         assert ask("POST", "lobby/chat", token(), {"text": f"line {number}"}).status_code == 201
     refused = ask("POST", "lobby/chat", token(), {"text": "one more"})
     assert (refused.status_code, refused.data["code"]) == (429, "chat/too-fast")
-    assert len(chat.history(None)) == 5
+    assert len(open_chat.history(lobby_chat(), None)) == 5
 
 
 def test_a_lobby_without_chat_has_none_in_the_api(ask, people, token, settings):

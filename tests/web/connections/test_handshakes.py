@@ -325,7 +325,7 @@ class TestSite:
         layer: Any = get_channel_layer()
         for path, function in (
             (f"/m/{row.slug}/socket", "antipodes.web.matches.consumers.MatchSocket._arrive"),
-            ("/lobby/socket", "antipodes.web.lobby.chat.history"),
+            ("/lobby/socket", "antipodes.web.matches.open_chat.history"),
         ):
             gate, begun = threading.Event(), asyncio.Event()
             loop = asyncio.get_running_loop()
@@ -335,7 +335,7 @@ class TestSite:
                 gate.wait(10)
                 raise AssertionError("the client has left")
 
-            monkeypatch.setattr("antipodes.web.lobby.chat.is_on", lambda: True)
+            monkeypatch.setattr("django.conf.settings.LOBBY_CHAT", True)
             monkeypatch.setattr(function, wait)
             wire = Wire(path)
             await wire.wire.send_input({"type": "websocket.connect"})

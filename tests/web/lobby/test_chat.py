@@ -4,25 +4,21 @@ import json
 from typing import Any
 
 import pytest
-from asgiref.testing import ApplicationCommunicator
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from channels.routing import URLRouter
 from django.db import OperationalError
-from jsonschema import Draft202012Validator
 
 from antipodes.clocks import DAY
 from antipodes.web.accounts.models import User
-from antipodes.web.api.socket_schemas import socket_schemas
-from antipodes.web.lobby import chat
-from antipodes.web.matches.chat import group_of_chat
+from antipodes.web.matches import open_chat
+from antipodes.web.matches.chat import group_of_room
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.moderation import services as moderation
 from antipodes.web.moderation.models import ReportRow, SanctionRow
 from antipodes.web.platform.clock import now
-from antipodes.web.project.asgi import SOCKETS
 from antipodes.web.relations.services import block
 from tests.web.channel_groups import channel_groups
+from tests.web.chat_clients import Visitor, lobby_chat, texts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,37 +34,8 @@ def warden(db):
     return User.objects.create(username="ruth", is_staff=True, is_superuser=True)
 
 
-class Visitor:
-    """A client connected to the lobby."""
-
-    def __init__(self, user=None):
-        scope = {"type": "websocket", "path": "/lobby/socket", "query_string": b"", "headers": []}
-        self.wire = ApplicationCommunicator(URLRouter(SOCKETS), {**scope, "user": user})
-        self.sent = 0
-
-    async def connect(self):
-        await self.wire.send_input({"type": "websocket.connect"})
-        assert (await self.wire.receive_output(5))["type"] == "websocket.accept"
-        return await self.wire.receive_output(5)
-
-    async def hears(self):
-        message = json.loads((await self.wire.receive_output(5))["text"])
-        Draft202012Validator(socket_schemas()["lobby"]["told"]).validate(message)
-        return message
-
-    async def says(self, text, **more):
-        self.sent += 1
-        key = f"a key number {self.sent}"
-        message = {"command": "chat", "key": key, "text": text, **more}
-        await self.wire.send_input({"type": "websocket.receive", "text": json.dumps(message)})
-        while (answer := await self.hears())["type"] not in {"done", "refused"}:
-            pass
-        assert answer["key"] == key
-        return answer
-
-
-def texts(message):
-    return [line["text"] for line in message["lines"]]
+def say(user, data):
+    return open_chat.say(lobby_chat(), user, data)
 
 
 async def test_all_visitors_read_what_accounts_write(people):
@@ -116,12 +83,11 @@ async def test_blocked_players_do_not_read_each_other(people):
 async def test_a_line_that_moderators_delete_leaves_all_open_pages(people, warden):
     visitor = Visitor()
     await visitor.connect()
-    line = await database_sync_to_async(chat.say)(people[0], {"key": "one", "text": "rude"})
+    line = await database_sync_to_async(say)(people[0], {"key": "one", "text": "rude"})
     assert (await visitor.hears())["type"] == "chat"
     await database_sync_to_async(moderation.hide_line)(warden, line, "be kind")
     assert await visitor.hears() == {"type": "chat-hidden", "id": line.pk}
-    assert chat.is_on()
-    assert await database_sync_to_async(chat.history)(None) == []
+    assert await database_sync_to_async(open_chat.history)(lobby_chat(), None) == []
 
 
 async def test_without_the_hosts_setting_there_is_no_chat(people, settings, client):
@@ -129,11 +95,11 @@ async def test_without_the_hosts_setting_there_is_no_chat(people, settings, clie
     answer = await Visitor(people[0]).connect()
     assert answer == {"type": "websocket.close", "code": 4404}
     page = await database_sync_to_async(client.get)("/lobby/")
-    assert "antipodes-lobby-chat" not in page.content.decode()
+    assert "antipodes-open-chat" not in page.content.decode()
 
 
 def test_the_page_has_the_lines_and_the_form_for_those_who_may_use_them(people, client):
-    chat.say(people[0], {"key": "one", "text": "good evening"})
+    say(people[0], {"key": "one", "text": "good evening"})
     block(people[1], people[0])
     guest = User.objects.create(username="Guest 4821", is_guest=True)
     for user, shown, may_write in (
@@ -149,7 +115,7 @@ def test_the_page_has_the_lines_and_the_form_for_those_who_may_use_them(people, 
 
 
 def test_lines_are_read_and_reported_without_javascript(people, client, warden):
-    line = chat.say(people[0], {"key": "one", "text": "<b>rude</b>"})
+    line = say(people[0], {"key": "one", "text": "<b>rude</b>"})
     client.force_login(people[1])
     assert "&lt;b&gt;rude&lt;/b&gt;" in client.get("/lobby/").content.decode()
     client.post(f"/chat/{line.pk}/report/", {"reason": "insult"})
@@ -161,26 +127,26 @@ def test_lines_are_read_and_reported_without_javascript(people, client, warden):
 
 
 def test_old_lines_are_deleted_unless_they_are_reported(people):
-    lines = [chat.say(people[0], {"key": f"key {n}", "text": "hello"}) for n in range(3)]
+    lines = [say(people[0], {"key": f"key {n}", "text": "hello"}) for n in range(3)]
     ChatLine.objects.filter(pk__in=[one.pk for one in lines[:2]]).update(at=now() - 31 * 86_400_000)
     ReportRow.objects.create(by=people[1], about=people[0], reason="spam", line=lines[0])
-    chat.delete_old_lines()
+    open_chat.delete_old_lines()
     assert set(ChatLine.objects.all()) == {lines[0], lines[2]}
 
 
 def test_a_line_is_deleted_after_thirty_days_unless_moderators_hid_it(people, clocks, warden):
     for number, age in enumerate((30 * DAY + 1, 30 * DAY, 31 * DAY)):
-        chat.say(people[0], {"key": f"key {number}", "text": "hello"})
+        say(people[0], {"key": f"key {number}", "text": "hello"})
         ChatLine.objects.filter(key=f"key {number}").update(at=now() - age)
     moderation.hide_line(warden, ChatLine.objects.get(key="key 2"), "be kind")
-    chat.delete_old_lines()
+    open_chat.delete_old_lines()
     assert set(ChatLine.objects.values_list("key", flat=True)) == {"key 1", "key 2"}
 
 
 @pytest.mark.parametrize("fails", [False, True], ids=["usual", "outage"])
 async def test_a_visitor_who_leaves_is_told_nothing_any_more(people, monkeypatch, fails):
     layer: Any = get_channel_layer()
-    group = group_of_chat(None)
+    group = group_of_room("lobby", "")
     before = channel_groups().get(group, set())
     visitor = Visitor()
     await visitor.connect()

@@ -20,9 +20,9 @@ from antipodes.web.accounts.profile_services import change_profile
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import ClubRow
-from antipodes.web.lobby.consumers import LobbySocket
 from antipodes.web.matches.consumers import MatchSocket
 from antipodes.web.matches.messages import ClientMessage, SayMessage
+from antipodes.web.matches.open_chat_socket import ChatSocket
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.studies import services as studies
 from antipodes.web.studies.consumers import StudySocket
@@ -148,7 +148,7 @@ def said_by_sockets(world):
     for kind in get_args(ClientMessage):
         for base, fields in messages_of(kind):
             try_all(carried_out_by(match), base, [path for path, _schema in fields])
-    lobby = socket_of(LobbySocket, world.ann)
+    lobby = socket_of(ChatSocket, world.ann, room="lobby", slug="")
     base = {"command": "chat", "key": "a new key", "text": "hello"}
     fields = [path for path, _schema in api_fields(SayMessage.model_json_schema())]
     try_all(carried_out_by(lobby), base, fields)

@@ -49,6 +49,7 @@ from antipodes.web.ratings.schemas import MatchRatingsOut
 from antipodes.web.studies.schemas import EDIT_MESSAGE, StudyNews
 from antipodes.web.tournaments.schemas import VersionMessage
 
+ChatNews: TypeAlias = ChatMessage | HiddenMessage
 MatchNews: TypeAlias = (
     MatchMessage | ChatMessage | HiddenMessage | WatchingMessage | LeftMessage | ThinkingMessage
 )
@@ -65,9 +66,7 @@ class Wire:
 
 WIRES: Mapping[str, Wire] = {
     "match": Wire("/m/SLUG/socket", TypeAdapter(MatchNews | AnswerMessage), CLIENT_MESSAGE),
-    "lobby": Wire(
-        "/lobby/socket", TypeAdapter(ChatMessage | HiddenMessage | AnswerMessage), SAY_MESSAGE
-    ),
+    "lobby": Wire("/lobby/socket", TypeAdapter(ChatNews | AnswerMessage), SAY_MESSAGE),
     "study": Wire(
         "/study/SLUG/NUMBER/socket",
         TypeAdapter(StudyNews | AnswerMessage),
@@ -75,6 +74,10 @@ WIRES: Mapping[str, Wire] = {
     ),
     "notices": Wire("/notices/socket", TypeAdapter(Notice), TypeAdapter(LookingMessage)),
     "tournament": Wire("/tournament/SLUG/socket", TypeAdapter(VersionMessage)),
+    "tournament-chat": Wire(
+        "/tournament/SLUG/chat", TypeAdapter(ChatNews | AnswerMessage), SAY_MESSAGE
+    ),
+    "simul-chat": Wire("/simul/SLUG/chat", TypeAdapter(ChatNews | AnswerMessage), SAY_MESSAGE),
     "events": Wire("/api/v1/stream/events", TypeAdapter(Event)),
 }
 

@@ -26,7 +26,9 @@ from antipodes.web.challenges.filters import Filter, FilterForm
 from antipodes.web.challenges.option_fields import OPTION_PREFIX
 from antipodes.web.challenges.selectors import invitations
 from antipodes.web.challenges.services import GameRequest, request_game
-from antipodes.web.lobby import chat, selectors
+from antipodes.web.lobby import selectors
+from antipodes.web.lobby.chat import chat_of_lobby
+from antipodes.web.matches import open_chat
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.labels import level_choices
 from antipodes.web.matches.models import MatchRow
@@ -151,20 +153,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "seek_form": SeekForm(user, initial=SeekForm.remembered(request.COOKIES)),
         "games": [game_class(one) for one in game_ids()],
         "person": user,
-        "chat": _chat(user),
+        "chat": open_chat.context_of(chat_of_lobby(), user),
     }
     answer = render(request, "lobby/lobby.html", context)
     if is_chosen:
         set_preference(answer, _FILTER, chosen.text)
     return answer
-
-
-def _chat(user: User | None) -> dict[str, object] | None:
-    """Return the chat's latest lines, or ``None`` if it is switched off."""
-    if not chat.is_on():
-        return None
-    lines = chat.history(user.pk if user else None)
-    return {"lines": lines, "may_write": chat.may_write(user)}
 
 
 @require_GET

@@ -75,6 +75,7 @@ def add_line(
     *,
     room: str,
     match: MatchRow | None = None,
+    slug: str = "",
     is_mail: bool = False,
 ) -> ChatLine:
     """Add a line to a chat and broadcast it to its group; a repeated key adds no second line.
@@ -83,7 +84,8 @@ def add_line(
         user: the author, who may write in this room.
         data: the client's message, with a key and a text.
         room: the room.
-        match: the match; ``None`` in the lobby.
+        match: the match; ``None`` in the lobby and in events.
+        slug: of the event, if it is one.
         is_mail: see `say`.
 
     Raises:
@@ -112,8 +114,9 @@ def add_line(
             count=_MOST,
             seconds=_WINDOW // 1000,
         )
+    said_text = passed_on(user, text)
     line = ChatLine(
-        match=match, room=room, user=user, text=passed_on(user, text), key=data["key"], at=at
+        match=match, room=room, slug=slug, user=user, text=said_text, key=data["key"], at=at
     )
     try:
         with transaction.atomic():
@@ -122,13 +125,17 @@ def add_line(
         return with_key.get()  # another connection has just sent the same line
     deaf = list(blocked_by_or_blocking(user))
     message = {"type": "chat.said", "line": line_data(line), "deaf": deaf}
-    transaction.on_commit(lambda: pubsub.send_to_group(group_of_chat(match), message))
+    transaction.on_commit(lambda: pubsub.send_to_group(_group_of_line(line), message))
     return line
 
 
-def group_of_chat(match: MatchRow | None) -> str:
-    """Return the channel layer group of a match's chat, or of the lobby's."""
-    return "lobby-chat" if match is None else group_of(match.slug)
+def group_of_room(room: str, slug: str) -> str:
+    """Return the channel layer group of a chat outside matches."""
+    return f"chat-{room}-{slug}"
+
+
+def _group_of_line(line: ChatLine) -> str:
+    return group_of_room(line.room, line.slug) if line.match is None else group_of(line.match.slug)
 
 
 def _recent_count(user: User, at: int) -> int:
@@ -136,8 +143,8 @@ def _recent_count(user: User, at: int) -> int:
 
 
 def hide(line: ChatLine) -> None:
-    """Remove a line that moderators have deleted from all open pages."""
-    pubsub.send_to_group(group_of_chat(line.match), {"type": "chat.hidden", "id": line.pk})
+    """Remove a deleted line from all open pages."""
+    pubsub.send_to_group(_group_of_line(line), {"type": "chat.hidden", "id": line.pk})
 
 
 def history(snapshot: MatchSnapshot, user: int | None) -> list[ChatMessageOut]:
@@ -149,10 +156,16 @@ def history(snapshot: MatchSnapshot, user: int | None) -> list[ChatMessageOut]:
     return latest(snapshot.row.chat.filter(room__in=rooms), user)
 
 
-def latest(lines: QuerySet[ChatLine], user: int | None, most: int = _SHOWN) -> list[ChatMessageOut]:
+def latest(
+    lines: QuerySet[ChatLine],
+    user: int | None,
+    most: int = _SHOWN,
+    *,
+    with_blocked: bool = False,
+) -> list[ChatMessageOut]:
     """Return the latest of some lines, without deleted ones and those of blocked users."""
     heard = lines.select_related("user").filter(hidden=None)
-    if user is not None:
+    if user is not None and not with_blocked:
         heard = heard.exclude(user__in=blocked_by_or_blocking(user))
     last = heard.order_by("-at", "-id")[:most]
     return line_views([line_data(line) for line in reversed(last)], user)

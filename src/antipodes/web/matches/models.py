@@ -242,7 +242,7 @@ class EventRow(models.Model):
 
 
 class ChatLine(models.Model):
-    """A line of a chat: in a match the players' or the spectators' room, or the lobby."""
+    """A line of a chat: in a match of its players or spectators, in the lobby or in an event."""
 
     class Room(models.TextChoices):
         """Rooms of chats."""
@@ -250,15 +250,25 @@ class ChatLine(models.Model):
         SEATED = "seated"
         SPECTATORS = "spectators"
         LOBBY = "lobby"
+        TOURNAMENT = "tournament"
+        SIMUL = "simul"
 
     match = models.ForeignKey(
         MatchRow,
         null=True,
         on_delete=models.CASCADE,
         related_name="chat",
-        help_text="empty in the lobby",
+        help_text="empty in the lobby and in events",
     )
     room = models.CharField(max_length=12, choices=Room.choices)
+    # No foreign key, since events are of apps above this one.
+    slug = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="of the tournament or simul",
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     text = models.CharField(max_length=4_000, help_text="one line, or several by e-mail")
     key = models.CharField(
@@ -271,6 +281,13 @@ class ChatLine(models.Model):
 
         ordering = ["at", "id"]
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="unique_chat_key")]
+        indexes = [
+            models.Index(
+                fields=["room", "slug", "at"],
+                condition=models.Q(match=None),
+                name="chat_outside_matches",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.text

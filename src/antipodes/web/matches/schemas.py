@@ -40,7 +40,7 @@ class ChatMessageOut(TypedDict):
     """A chat message."""
 
     id: Whole
-    room: Literal["seated", "spectators", "lobby"]
+    room: Literal["seated", "spectators", "lobby", "tournament", "simul"]
     name: str
     text: str
     at: Milliseconds
@@ -57,7 +57,7 @@ class ChatMessage(TypedDict):
 
 @closed
 class HiddenMessage(TypedDict):
-    """Moderators have deleted a chat message."""
+    """Moderators or the director of an event have deleted a chat message."""
 
     type: Literal["chat-hidden"]
     id: Whole

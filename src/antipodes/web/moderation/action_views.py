@@ -285,6 +285,8 @@ def _lines_around(case: Case) -> list[ChatLine]:
     if case.match is None and case.line is None:
         return []
     lines = ChatLine.objects.filter(match=case.match).select_related("user", "hidden")
+    if case.line is not None and case.line.match is None:
+        lines = lines.filter(room=case.line.room, slug=case.line.slug)
     if case.line is None:
         return list(lines.order_by("-at", "-id")[: 2 * _CONTEXT_LINES])[::-1]
     at, key = case.line.at, case.line.pk

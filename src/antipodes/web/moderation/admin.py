@@ -291,10 +291,10 @@ class ChallengeAdmin(ReadOnlyAdmin):
 class ChatAdmin(ReadOnlyAdmin):
     """Chat lines."""
 
-    list_display = ("written_at", "user", "text", "room", "match", "is_deleted")
+    list_display = ("written_at", "user", "text", "room", "slug", "match", "is_deleted")
     list_select_related = ("user", "match", "hidden")
     list_filter = ("room",)
-    search_fields = ("=match__slug", "=user__username", "text")
+    search_fields = ("=match__slug", "=slug", "=user__username", "text")
     ordering = ("-pk",)
 
     def change_view(

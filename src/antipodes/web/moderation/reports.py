@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from antipodes.errors import InputError
 from antipodes.web.accounts.masking import for_moderators
 from antipodes.web.accounts.models import User
-from antipodes.web.lobby import chat as lobby_chat
-from antipodes.web.matches import chat
+from antipodes.web.matches import chat, open_chat
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.snapshots import snapshot_of
@@ -101,8 +100,10 @@ def readable_line(user: User, key: int) -> ChatLine | None:
     """Return a chat line if a user may read it now, else ``None``."""
     lines = ChatLine.objects.select_related("match__series", "user")
     line = lines.filter(pk=key, hidden=None).first()
-    if line is None or line.match is None:
-        return line if line is not None and lobby_chat.is_on() else None
+    if line is None:
+        return None
+    if line.match is None:
+        return line if open_chat.place_of(line, user) is not None else None
     if not may_watch(line.match, user):
         return None
     return line if chat.may_read(snapshot_of(line.match), user.pk, line.room) else None

@@ -139,11 +139,22 @@ def hide_line(
         InputError: the moderator may not act on the author, or gives no reason.
     """
     with _action(by, line.user, reason, report):
-        HiddenLineRow.objects.get_or_create(line=line)
-        transaction.on_commit(lambda: chat.hide(line))
+        _hide(line)
         return _sanction(
             by, line.user, SanctionKind.LINE, reason, report, what=line.text[:_LONGEST_QUOTE]
         )
+
+
+def hide_line_of_event(by: User, line: ChatLine) -> None:
+    """Delete a chat line of an event that a user directs; only moderators can still read it."""
+    with transaction.atomic():
+        _hide(line)
+        record(by, "delete line of event", line.user, what=line.text)
+
+
+def _hide(line: ChatLine) -> None:
+    HiddenLineRow.objects.get_or_create(line=line)
+    transaction.on_commit(lambda: chat.hide(line))
 
 
 def hide_study(

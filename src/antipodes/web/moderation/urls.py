@@ -12,4 +12,5 @@ urlpatterns = [
     path("m/<str:slug>/report/", views.report_match, name="report-match"),
     path("study/<str:slug>/<int:number>/report/", views.report_study, name="report-study"),
     path("chat/<int:key>/report/", views.report_line, name="report-line"),
+    path("chat/<int:key>/delete/", views.delete_line, name="delete-line"),
 ]

@@ -7,19 +7,20 @@ from typing import Any
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
+from antipodes.web.matches import open_chat
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import ChatLine, MatchRow
-from antipodes.web.moderation import reports
+from antipodes.web.moderation import reports, services
 from antipodes.web.moderation.models import ReportRow
 from antipodes.web.moderation.reports import LONGEST
 from antipodes.web.moderation.sanctions import sanctions_of
@@ -125,6 +126,18 @@ def report_line(request: HttpRequest, user: User, key: int) -> HttpResponse:
     return _report(request, user, [line.user], match=line.match, line=line)
 
 
+@require_POST
+@user_required
+def delete_line(request: HttpRequest, user: User, key: int) -> HttpResponse:  # noqa: ARG001
+    """Delete a chat line of an event that the user directs, and return to its page."""
+    line = reports.readable_line(user, key)
+    place = None if line is None else open_chat.place_of(line, user)
+    if line is None or place is None or not place.may_direct:
+        raise Http404(_("This chat line does not exist, or you cannot delete it."))
+    services.hide_line_of_event(user, line)
+    return redirect(place.page)
+
+
 @require_http_methods(["GET", "POST"])
 @user_required
 def report_study(request: HttpRequest, user: User, slug: str, number: int) -> HttpResponse:
@@ -162,7 +175,8 @@ def _report(
     if not people:
         raise Http404(_("There is no player here whom you can report."))
     form = ReportForm(people, request.POST or None)
-    context = {"form": form, "people": people, "match": match, "line": line}
+    place = None if line is None else open_chat.place_of(line, user)
+    context = {"form": form, "people": people, "match": match, "line": line, "place": place}
     if request.method == "POST" and form.is_valid():
         about = form.person()
         reason, text = form.cleaned_data["reason"], form.cleaned_data["text"]

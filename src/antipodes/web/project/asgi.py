@@ -24,8 +24,8 @@ from antipodes.web.connections.middleware import (  # noqa: E402
 )
 from antipodes.web.connections.origins import SameOrigin  # noqa: E402
 from antipodes.web.connections.sessions import SessionSockets  # noqa: E402
-from antipodes.web.lobby.consumers import LobbySocket  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
+from antipodes.web.matches.open_chat_socket import ChatSocket  # noqa: E402
 from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
 from antipodes.web.project.admission import Admission, HandshakeAdmission  # noqa: E402
 from antipodes.web.project.lifespan import lifespan  # noqa: E402
@@ -43,7 +43,11 @@ SOCKETS: Any = [
         r"^tournament/(?P<slug>[\w-]+)/socket$",
         TournamentSocket.as_asgi(),  # type: ignore[arg-type]
     ),
-    re_path(r"^lobby/socket$", LobbySocket.as_asgi()),  # type: ignore[arg-type]
+    re_path(r"^lobby/socket$", ChatSocket.as_asgi(), {"room": "lobby"}),  # type: ignore[arg-type]
+    re_path(
+        r"^(?P<room>tournament|simul)/(?P<slug>[\w-]+)/chat$",
+        ChatSocket.as_asgi(),  # type: ignore[arg-type]
+    ),
     re_path(r"^notices/socket$", NotificationConsumer.as_asgi()),  # type: ignore[arg-type]
 ]
 

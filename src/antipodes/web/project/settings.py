@@ -217,6 +217,8 @@ SITE_URL = site_url()
 SOURCE_URL = env.str("SOURCE_URL", default="")
 # The lobby has a chat, which moderators have to watch.
 LOBBY_CHAT = env.bool("LOBBY_CHAT", default=False)
+# Tournaments and simuls have a chat, in which their hosts delete lines too.
+EVENT_CHAT = env.bool("EVENT_CHAT", default=True)
 
 LOGGING = logging_to_output(
     env.str("LOG_FORMAT", default="text"), env.str("LOG_LEVEL", default="WARNING")

@@ -58,10 +58,17 @@ from antipodes.web.email_play.match_emails import BoardEmails
 from antipodes.web.jobs import clients, queue
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import Run, queue_metrics
-from antipodes.web.lobby import chat as lobby_chat
+from antipodes.web.lobby.chat import chat_of_lobby
 from antipodes.web.matches import account_deletion as match_deletion
 from antipodes.web.matches import checks as match_checks
-from antipodes.web.matches import club_access, computer_moves, presence, series, snapshots
+from antipodes.web.matches import (
+    club_access,
+    computer_moves,
+    open_chat,
+    presence,
+    series,
+    snapshots,
+)
 from antipodes.web.matches import embeds as match_embeds
 from antipodes.web.matches import metrics as match_metrics
 from antipodes.web.matches import periodic_tasks as match_tasks
@@ -95,10 +102,12 @@ from antipodes.web.puzzles.judgements import OtherPuzzles
 from antipodes.web.ratings import services as rating_services
 from antipodes.web.ratings import voiding
 from antipodes.web.relations.services import blocked
+from antipodes.web.simuls import chat as simul_chat
 from antipodes.web.simuls import services as simul_services
 from antipodes.web.simuls.selectors import overseen
 from antipodes.web.studies import embeds as study_embeds
 from antipodes.web.studies import services as study_services
+from antipodes.web.tournaments import chat as tournament_chat
 from antipodes.web.tournaments import labels as tournament_labels
 from antipodes.web.tournaments import notifications as tournament_notifications
 from antipodes.web.tournaments import progress as tournament_progress
@@ -210,7 +219,7 @@ PERIODIC_TASKS: tuple[PeriodicTask, ...] = (
     (3_600, heartbeats.delete_stale_processes),
     (24 * 3_600, account_deletion.delete_expired_guests),
     (24 * 3_600, account_deletion.delete_expired_sessions),
-    (24 * 3_600, lobby_chat.delete_old_lines),
+    (24 * 3_600, open_chat.delete_old_lines),
 )
 
 # Tasks of each round of the delivery loop, which runs when something is to be delivered.
@@ -256,6 +265,11 @@ PREVIEWS: dict[str, Provider] = {
     "study-chapter": study_embeds.chapter_preview,
     "tournament": tournament_views.tournament_preview,
 }
+CHATS: dict[str, Callable[[str, User | None], open_chat.OpenChat | None]] = {
+    ChatLine.Room.LOBBY: chat_of_lobby,
+    ChatLine.Room.TOURNAMENT: tournament_chat.find_chat,
+    ChatLine.Room.SIMUL: simul_chat.find_chat,
+}
 EMAIL_WRITERS: dict[notification_kinds.NotificationKind, EmailWriter] = {
     notification_kinds.NotificationKind.DAILY_PUZZLE: daily_email,
 }
@@ -294,6 +308,7 @@ def wire() -> None:
     data_export.sections = EXPORT_SECTIONS
     open_data.sources = DATA_FILES
     previews.providers = PREVIEWS
+    open_chat.finders = CHATS
     restrictions.play_checks = (sanctions.refuse_game,)
     restrictions.speech_checks = (sanctions.refuse_speech,)
     match_events.overseen_by = (overseen,)

@@ -19,10 +19,12 @@ from antipodes.errors import InputError, MatchError
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
+from antipodes.web.matches import open_chat
 from antipodes.web.matchmaking.forms import SeekForm
 from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
 from antipodes.web.simuls import selectors, services
+from antipodes.web.simuls.chat import chat_of
 from antipodes.web.simuls.models import SimulRow
 
 
@@ -84,12 +86,13 @@ def _row(slug: str) -> SimulRow:
 @require_GET
 def simul(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a simul: its players until it begins, then its boards."""
-    row = _row(slug)
+    row, user = _row(slug), current_user(request)
     context = {
         "line": selectors.SimulLine.of(row),
         "row": row,
         "now": _now(request, row),
         "link": request.build_absolute_uri(request.path),
+        "chat": open_chat.context_of(chat_of(row, user), user),
     }
     return render(request, "simuls/simul.html", context)
 

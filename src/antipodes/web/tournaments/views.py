@@ -24,6 +24,7 @@ from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 from antipodes.web.challenges.option_fields import OPTION_PREFIX
+from antipodes.web.matches import open_chat
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import MatchLine, match_line
 from antipodes.web.platform.error_views import refused
@@ -33,6 +34,7 @@ from antipodes.web.platform.security_headers import frames_allowed
 from antipodes.web.platform.translations import game_label, translate
 from antipodes.web.tournaments import actions, pages, selectors, series, services, statistics
 from antipodes.web.tournaments.access import tournament_for
+from antipodes.web.tournaments.chat import chat_of
 from antipodes.web.tournaments.forms import TournamentForm
 from antipodes.web.tournaments.links import match_links
 from antipodes.web.tournaments.models import GameRow, TournamentRow
@@ -114,8 +116,10 @@ def create(request: HttpRequest) -> HttpResponse:
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an event: its rules, players, table, pairings and games."""
     row = tournament_for(request, slug)
-    context = pages.page_of(row, current_user(request), request.GET)
+    user = current_user(request)
+    context = pages.page_of(row, user, request.GET)
     context["preview"] = preview_of(request, row)
+    context["chat"] = open_chat.context_of(chat_of(row, user), user)
     return render(request, "tournaments/tournament.html", context)
 
 

@@ -1,5 +1,6 @@
-// A chat: its messages, and a form to write one. Matches and the lobby use it.
+// A chat: its messages, and a form to write one. Matches, the lobby and events use it.
 
+import { csrfToken } from "./csrf.js";
 import { t, tn } from "./i18n.js";
 import { element, setText } from "./match/dom.js";
 import { timeText } from "./match/times.js";
@@ -29,16 +30,19 @@ export class Chat {
   #refusal = element("p", { class: "refusal", role: "alert" });
   #page;
   #mayReport;
+  #mayDelete;
 
   /**
    * @param {ChatPage} page
    * @param {object} options
    * @param {boolean} options.mayReport whether the viewer is signed in or a guest
+   * @param {boolean} [options.mayDelete] whether the viewer directs the event of the chat
    * @param {Node | null} options.instead shown instead of the form to viewers who may not write
    */
-  constructor(page, { mayReport, instead }) {
+  constructor(page, { mayReport, mayDelete = false, instead }) {
     this.#page = page;
     this.#mayReport = mayReport;
+    this.#mayDelete = mayDelete;
     this.input = element("input", {
       id: "chat-text",
       name: "text",
@@ -104,11 +108,25 @@ export class Chat {
   }
 
   /**
-   * Remove a message that moderators have deleted.
+   * Remove a message that was deleted.
    * @param {number} id
    */
   remove(id) {
-    this.#lines.querySelector(`[data-line="${Number(id)}"]`)?.remove();
+    const line = this.#lines.querySelector(`[data-line="${Number(id)}"]`);
+    if (line?.contains(document.activeElement)) this.#lines.focus();
+    line?.remove();
+  }
+
+  /**
+   * Delete a message; the server then tells all open pages to remove it.
+   * @param {number} id
+   */
+  async #delete(id) {
+    const headers = { "X-CSRFToken": csrfToken() };
+    const request = { method: "POST", headers, redirect: /** @type {const} */ ("manual") };
+    const response = await fetch(`/chat/${id}/delete/`, request).catch(() => null);
+    const isDone = response?.type === "opaqueredirect";
+    setText(this.#refusal, isDone ? "" : t("The message could not be deleted."));
   }
 
   /** @param {ChatMessageOut[]} lines */
@@ -127,6 +145,7 @@ export class Chat {
     const remark = this.#page.remark?.(line);
     const after = remark ? [element("i", {}, ` (${remark})`)] : [];
     const report = line.own || !this.#mayReport ? [] : [" ", reportLink(line)];
+    const remove = this.#mayDelete ? [" ", this.#deleteButton(line)] : [];
     const attributes = { class: line.own ? "own" : null, "data-line": line.id };
     return element(
       "li",
@@ -138,7 +157,20 @@ export class Chat {
       " ",
       at,
       ...report,
+      ...remove,
     );
+  }
+
+  /** @param {ChatMessageOut} line */
+  #deleteButton(line) {
+    const label = t("Delete message by {player}: {text}", { player: line.name, text: line.text });
+    const button = element(
+      "button",
+      { class: "delete", type: "button", "aria-label": label },
+      t("Delete"),
+    );
+    button.addEventListener("click", () => this.#delete(line.id));
+    return button;
   }
 }
 

@@ -1,12 +1,15 @@
-"""Society: follow, block, report, go away, and talk in the lobby."""
+"""Society: follow, block, report, go away, and talk in the lobby and at events."""
 
 from __future__ import annotations
 
 import json
+import re
 
 from antipodes.web.town.clients import Socket
 from antipodes.web.town.habits.play import wait_for_game
 from antipodes.web.town.person import Person
+
+_EVENT = re.compile(r"(/(?:tournament|simul)/[\w-]+)/")
 
 
 def _acquaintance(person: Person) -> str:
@@ -65,9 +68,14 @@ async def speak_up(person: Person) -> None:
             await _say(person, socket)
 
 
-async def talk_in_lobby(person: Person) -> None:
-    """Say something in the lobby."""
-    await _say(person, await person.socket("/lobby/socket"))
+async def talk(person: Person) -> None:
+    """Say something in the lobby or at an event."""
+    path = "/lobby/socket"
+    if person.chance.random() < 0.5:
+        page = await person.open(person.chance.choice(["/tournaments/", "/simuls/"]))
+        events = sorted({found[1] for link in page.links() if (found := _EVENT.match(link))})
+        path = f"{person.chance.choice(events)}/chat" if events else path
+    await _say(person, await person.socket(path))
 
 
 async def _say(person: Person, socket: Socket) -> None:

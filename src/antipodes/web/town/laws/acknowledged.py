@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from antipodes.web.town.town import Town
 
-_CHATS = ("/m/", "/lobby/")  # sockets
+_CHATS = ("/m/", "/lobby/", "/tournament/", "/simul/")  # sockets
 _WORD = re.compile(r"word-(\d+)-[0-9a-f]+")
 
 

@@ -1,15 +1,18 @@
-// Chat of the lobby. Without JavaScript the page has the latest messages to read.
+// Chat of the lobby or an event. Without JavaScript the page has the latest messages to read.
 
-import { Chat } from "../chat.js";
-import { t } from "../i18n.js";
-import { Connection } from "../match/connection.js";
-import { element, setText } from "../match/dom.js";
+import { Chat } from "./chat.js";
+import { t } from "./i18n.js";
+import { Connection } from "./match/connection.js";
+import { element, setText } from "./match/dom.js";
 
-/** `<antipodes-lobby-chat>` with the latest messages; `named` and `may-write` say what its viewer may do. */
-class LobbyChat extends HTMLElement {
+/**
+ * `<antipodes-open-chat socket="...">` with the latest messages; `named`, `may-write` and
+ * `may-delete` say what its viewer may do.
+ */
+class OpenChat extends HTMLElement {
   #live = element("p", { class: "unseen", role: "status" });
   #state = element("p", { class: "small faint", role: "status" });
-  #connection = new Connection("/lobby/socket");
+  #connection = new Connection(this.getAttribute("socket") ?? "");
 
   connectedCallback() {
     const page = {
@@ -18,13 +21,14 @@ class LobbyChat extends HTMLElement {
     };
     const link = element(
       "a",
-      { href: "/accounts/signup/?next=/lobby/" },
+      { href: `/accounts/signup/?next=${location.pathname}` },
       t("Sign up to write here."),
     );
     const signUp = element("p", { class: "small" }, link);
     const mayWrite = this.hasAttribute("may-write");
     const chat = new Chat(page, {
       mayReport: this.hasAttribute("named"),
+      mayDelete: this.hasAttribute("may-delete"),
       instead: mayWrite ? null : signUp,
     });
     const connection = this.#connection;
@@ -53,4 +57,4 @@ class LobbyChat extends HTMLElement {
   }
 }
 
-customElements.define("antipodes-lobby-chat", LobbyChat);
+customElements.define("antipodes-open-chat", OpenChat);
