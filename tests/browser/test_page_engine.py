@@ -227,22 +227,62 @@ def test_a_hint_needs_no_worker_of_the_server(own_site, window):
         assert not position.why_illegal(text)
 
 
-@pytest.mark.parametrize("kind", ["desktop", "phone"])
-def test_a_review_needs_no_worker_of_the_server(own_site, window, kind):
+def with_cores(player, count):
+    """Let the browser tell pages of so many cores; return the workers that pages start."""
+    player.page.add_init_script(
+        f"Object.defineProperty(navigator, 'hardwareConcurrency', {{ value: {count} }});"
+    )
+    workers = []
+
+    def add(worker):
+        workers.append(worker)
+
+    player.page.on("worker", add)
+    return workers
+
+
+def finish(player, **options):
+    """Play a game on the device to its end; return the last position."""
+    position = begin(player, 1, **options)
+    while position.outcome is None:
+        position = player.move(position, moves_in_the_middle(position)[0])
+        if position.outcome is None:
+            position = player.after_answer(position)
+    return position
+
+
+@pytest.mark.parametrize(("kind", "workers"), [("desktop", 2), ("phone", 1)])
+def test_a_review_needs_no_worker_of_the_server(own_site, window, kind, workers):
     player = window(own_site, kind)
+    started = with_cores(player, workers + 1)
     with stopped(own_site):
-        position = begin(player, 1, size=3)
-        while position.outcome is None:
-            position = player.move(position, moves_in_the_middle(position)[0])
-            if position.outcome is None:
-                position = player.after_answer(position)
+        position = finish(player, size=3)
         review = player.page.get_by_role("region", name="Game review")
         expect(review).to_contain_text("The computer thinks on this device")
         rows = review.locator("tbody tr")
         expect(rows).to_have_count(position.ply + 1, timeout=60_000)
         expect(review.locator(".progress-text")).to_have_text("", timeout=60_000)
+    assert len(started) == 1 + workers  # one has played
     assert player.page.request.get(f"{player.page.url}review.json").json()["isLeft"]
     player.picture(f"page-review-{kind}")
+
+
+def test_the_server_takes_over_a_review_one_of_whose_workers_fails(window, site):
+    player = window(site)
+    started = with_cores(player, 3)
+    position = begin(player, 1, size=11)
+    for _ in range(3):
+        position = player.move(position, moves_in_the_middle(position)[0])
+        position = player.after_answer(position)
+    player.press("Resign")
+    player.press("Resign now")
+    review = player.page.get_by_role("region", name="Game review")
+    expect(review.locator("tbody tr")).not_to_have_count(0)
+    player.expect_errors("this worker fails")
+    started[-1].evaluate("() => { setTimeout(() => { throw Error('this worker fails'); }); }")
+    expect(review).to_contain_text(FAILED)
+    expect(review.locator("tbody tr")).to_have_count(position.ply + 1, timeout=60_000)
+    assert not player.page.request.get(f"{player.page.url}review.json").json()["isLeft"]
 
 
 def test_the_server_reviews_where_the_engine_fails(window, site):

@@ -11,6 +11,7 @@ import { fetchJson, positionQuery } from "./server.js";
 const SLICE = 250; // milliseconds between two results
 const REFUTATION = 7; // moves at most
 const THREATS = 4; // a search for threats takes a quarter of the time
+const MOST_WORKERS = 4; // of a review: each takes some 100 MB
 
 /** @type {Map<string, Promise<PageEngineOut | null>>} by game, options and setup */
 const engines = new Map();
@@ -28,10 +29,17 @@ function engineFor(line) {
   return asked;
 }
 
+/** Return how many workers review a game; one core is left to the page. */
+function workerCount() {
+  return Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1));
+}
+
 /** One analysis at a time; starting another one stops it. */
 export class DeviceJob {
   /** @type {PageEngine | null} */
   #engine = null;
+  /** @type {PageEngine[]} */
+  #more = []; // engines of a review
   #begins = ""; // the kit of the engine, and the state of the setup
   #number = 0;
 
@@ -101,26 +109,42 @@ export class DeviceJob {
   }
 
   /**
-   * Review a game. Throws if the engine fails.
+   * Review a game, with several workers if the device has cores for them: each analyses other
+   * positions, so the results are those of one worker. Throws if the engine fails.
    * @param {Line} line
    * @param {number} seconds for each position
-   * @param {(result: DeviceResult) => void} onPosition called with the results of each position
+   * @param {(result: DeviceResult) => void} onPosition called with the results of each position, in
+   *   their order
    */
   async review(line, seconds, onPosition) {
     const number = ++this.#number;
     const moves = line.moves.map(Number);
+    const engine = defined(this.#engine);
+    this.#more = Array.from({ length: workerCount() - 1 }, () => engine.another());
     /** @type {DeviceResult[]} */
     const results = [];
-    while (results.length <= moves.length) {
-      await shown();
-      if (number !== this.#number || !this.#engine) return [];
-      const until = moves.slice(0, results.length);
-      const { result } = await this.#engine.analyse(1_000 * seconds, until);
-      if (number !== this.#number) return [];
-      results.push(result);
-      onPosition(result);
+    let begun = 0;
+    let told = 0;
+    const work = async (/** @type {PageEngine} */ worker) => {
+      while (begun <= moves.length) {
+        const ply = begun++;
+        await shown();
+        if (number !== this.#number) return;
+        const { result } = await worker.analyse(1_000 * seconds, moves.slice(0, ply));
+        if (number !== this.#number) return;
+        results[ply] = result;
+        while (results[told]) onPosition(results[told++]);
+      }
+    };
+    try {
+      await Promise.all([engine, ...this.#more].map(work));
+      return number === this.#number ? await engine.turns(results, moves) : [];
+    } catch (error) {
+      if (number !== this.#number) return []; // stopped
+      throw error;
+    } finally {
+      if (number === this.#number) this.stop();
     }
-    return defined(this.#engine).turns(results, moves);
   }
 
   /**
@@ -177,6 +201,8 @@ export class DeviceJob {
   /** Stop the analysis, and report nothing more about it. */
   stop() {
     this.#number++;
+    for (const engine of this.#more) engine.close();
+    this.#more = [];
   }
 
   /** End the worker and give its memory back. */

@@ -31,6 +31,11 @@ export class PageEngine {
     this.#engine = engine;
   }
 
+  /** Return another worker with the same engine. */
+  another() {
+    return new PageEngine(this.#engine);
+  }
+
   /** Whether this browser has what the engine needs. */
   static get isPossible() {
     return typeof WebAssembly === "object" && typeof Worker === "function";
