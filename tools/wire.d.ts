@@ -483,9 +483,7 @@ declare module "wire" {
     title: string;
     /** URL of the board */
     board: string;
-    engine: PageEngineOut;
-    /** name of each level that plays in the page */
-    levels: Record<string, string>;
+    levels: Record<string, KeptLevelOut>;
     /** names of pieces by the numbers of the kernels */
     pieces: string[];
     forms: MoveForm[];
@@ -497,6 +495,12 @@ declare module "wire" {
     seats: string[][];
     /** ends as sentences, by the kernels' numbers of winner and reason */
     results: Record<string, string>;
+  }
+
+  /** A level of the computer that plays in the page. */
+  export interface KeptLevelOut {
+    name: string;
+    engine: PageEngineOut;
   }
 
   /** All that a browser keeps for times without a network. */

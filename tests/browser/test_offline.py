@@ -68,6 +68,14 @@ def test_every_game_is_played_without_a_network(window, site, game_id):
     expect(player.page.get_by_text("Your turn.")).to_be_visible()
 
 
+def test_the_highest_level_of_hex_thinks_without_a_network(window, site):
+    player = window(site)
+    keep(player)
+    player.open("/offline/")
+    position = begin(player, "hex", level=9)
+    answered(player, player.move(position, "b2"), 2)
+
+
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
 def test_a_game_goes_on_after_a_reload_and_comes_to_the_site_once(window, site, kind):
     player = window(site, kind)

@@ -135,7 +135,6 @@ def test_a_game_of_an_account_comes_to_no_other(client, ann, bob):
         ({"moves": [5, 700]}, "move 700 is not legal"),
         ({"moves": []}, "a game of 0 moves cannot be taken"),
         ({"seat": 3}, "there is no seat 3"),
-        ({"level": 9}, "level 9 of hex does not play in pages"),
         ({"game": "chess"}, "chess"),
         ({"key": "short"}, "short"),
         ({"moves": [5, "a1"]}, "a1"),
@@ -149,6 +148,13 @@ def test_a_game_that_cannot_be_taken_is_refused_and_shown(client, changes, told)
     assert told in answer.json()["message"]
     assert not MatchRow.objects.exists()
     assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_a_level_that_does_not_play_in_pages_is_refused(client, monkeypatch):
+    monkeypatch.setattr(games, "plays_on_device", lambda _game, level: level.number < 9)
+    answer = send(client, game_of(level=9))
+    assert answer.json()["code"] == "offline/level"
+    assert "level 9 of hex does not play in pages" in answer.json()["message"]
 
 
 def test_a_game_has_a_limited_number_of_moves(client, monkeypatch):
@@ -176,6 +182,11 @@ def test_what_is_no_game_is_refused(client, sent):
 def test_everything_that_browsers_keep_can_be_loaded(client):
     kept = client.get("/offline/kept.json").json()
     assert {game["game"] for game in kept["games"]} == set(game_ids())
+    for game in kept["games"]:
+        assert list(game["levels"]) == [str(number) for number in range(1, 10)]
+        kits = {level["engine"]["kit"] for level in game["levels"].values()}
+        assert kits < set(kept["files"])
+        assert len(kits) == (2 if game["game"] == "hex" else 1)  # one with the network
     assert len(kept["files"]) == len(set(kept["files"]))
     for url in kept["files"]:
         if url.startswith("/static/"):

@@ -18,7 +18,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.match import MoveSource, Play, Terms
-from antipodes.search.device import device_levels
+from antipodes.search.device import plays_on_device
 from antipodes.search.levels import Level, find_level
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
@@ -76,7 +76,7 @@ def checked(sent: OfflineGameIn) -> OfflineGame:
             there is no such seat, or the moves are none or too many.
     """
     game, level = make_game(sent.game), find_level(str(sent.level))
-    if level not in device_levels(game):
+    if not plays_on_device(game, level):
         fault = Fault.of(
             "offline/level",
             "level {level} of {game} does not play in pages",

@@ -28,7 +28,8 @@ from antipodes.games.kernels import header
 from antipodes.games.position import TERMINATIONS, Game
 from antipodes.games.registry import game_ids, make_game
 from antipodes.puzzles.model import Puzzle
-from antipodes.search.device import device_levels
+from antipodes.search.device import plays_on_device
+from antipodes.search.levels import levels
 from antipodes.web.accounts.levels import level_name
 from antipodes.web.analysis.engine_kits import Purpose, engine_of
 from antipodes.web.analysis.position_queries import Line
@@ -81,7 +82,8 @@ def _kept(_language: str, _retired: frozenset[str]) -> KeptOut:
         files |= dict.fromkeys(map(static, (script, *imports_of(script))))
     files |= dict.fromkeys(sorted(boards))
     for game in games:
-        files |= dict.fromkeys((game["engine"]["kit"], game["engine"]["module"]))
+        for level in game["levels"].values():
+            files |= dict.fromkeys((level["engine"]["kit"], level["engine"]["module"]))
     return {
         "version": release(),
         "size": sum(map(_size, files)),
@@ -120,8 +122,14 @@ def _game(game: Game) -> KeptGameOut:
         "game": game.id,
         "title": translate(game.title),
         "board": board_address(game),
-        "engine": engine_of(Line.of(game), Purpose.PLAY),
-        "levels": {level.number: level_name(level) for level in device_levels(game)},
+        "levels": {
+            level.number: {
+                "name": level_name(level),
+                "engine": engine_of(Line.of(game), Purpose.of_level(game, level)),
+            }
+            for level in levels()
+            if plays_on_device(game, level)
+        },
         "pieces": list(game.pieces),
         "forms": [{"base": base, "strides": list(strides)} for base, strides in game.move_forms],
         "swap": game.swap_move,

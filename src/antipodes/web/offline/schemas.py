@@ -22,14 +22,21 @@ class MoveForm(TypedDict):
 
 
 @closed
+class KeptLevelOut(TypedDict):
+    """A level of the computer that plays in the page."""
+
+    name: str
+    engine: PageEngineOut
+
+
+@closed
 class KeptGameOut(TypedDict):
     """A game that the page plays by itself."""
 
     game: str
     title: str
     board: Annotated[str, about("URL of the board")]
-    engine: PageEngineOut
-    levels: Annotated[dict[int, str], about("name of each level that plays in the page")]
+    levels: dict[int, KeptLevelOut]
     pieces: Annotated[list[str], about("names of pieces by the numbers of the kernels")]
     forms: list[MoveForm]
     swap: Annotated[Whole | None, about("the move that swaps")]

@@ -66,8 +66,8 @@ class OfflinePage {
     const { levels, seats } = defined(this.#facts(this.#select("game").value));
     const chosen = this.#select("level").value;
     this.#select("level").replaceChildren(
-      ...Object.entries(levels).map(([level, label]) =>
-        element("option", { value: level, selected: level === chosen }, `${level} ${label}`),
+      ...Object.entries(levels).map(([level, { name }]) =>
+        element("option", { value: level, selected: level === chosen }, `${level} ${name}`),
       ),
     );
     this.#select("seat").replaceChildren(

@@ -36,7 +36,7 @@ export class OfflineGame {
   constructor(game, facts) {
     this.game = game;
     this.#facts = facts;
-    this.#engine = new PageEngine(facts.engine);
+    this.#engine = new PageEngine(facts.levels[game.level].engine);
     this.#board.setAttribute("options", "");
     this.root.append(element("div", { class: "buttons" }, this.#swap, this.#retry));
     this.#swap.hidden = this.#retry.hidden = true;
