@@ -9,7 +9,9 @@ from antipodes.puzzles import store
 from antipodes.web.analysis.position_queries import Line
 from tests.browser.accessibility import violations
 from tests.browser.test_analysis import open_board
+from tests.browser.test_page_engine import HERE, MODULE, moves_in_the_middle, stopped
 
+needs_engine = pytest.mark.skipif(not MODULE.exists(), reason="make setup builds the engine")
 KINDS = ["desktop", "dark", "phone", "narrow"]
 
 
@@ -43,6 +45,40 @@ def test_an_analysed_position_is_played_out(window, site, kind):
     player.page.get_by_role("button", name="Take back").click()
     player.shows(make_game("hex", {"size": 4}).initial().play("c3").play("b2"))
     player.picture(f"practice-match-{kind}")
+
+
+def leave_analysis(player):
+    """Play out an analysed position; return it."""
+    start = make_game("antipod", {"side": 4}).initial()
+    text = moves_in_the_middle(start)[0]
+    open_board(player, f"/analysis/antipod/?side=4&moves={text}")
+    return start.play(text)
+
+
+def leave_puzzle(player):
+    """Play out the position of a puzzle whose solution was shown; return it."""
+    puzzle = store.puzzles("antipalos")[0]
+    player.open(f"/puzzles/{puzzle.id}/")
+    player.press("Show solution")
+    return puzzle.position
+
+
+@needs_engine
+@pytest.mark.parametrize("leave", [leave_analysis, leave_puzzle])
+def test_a_position_is_played_out_on_this_device(own_site, window, leave):
+    player = window(own_site)
+    with stopped(own_site):
+        position = leave(player)
+        player.page.get_by_role("link", name="Play it out").click()
+        player.page.get_by_role("button", name="Play").click()
+        player.wait_for_match()
+        player.shows(position)
+        expect(player.page.get_by_text(HERE)).to_be_visible()
+        made = player.page.locator("ol.moves li")
+        count = made.count()  # a puzzle is a setup, whose match begins without moves
+        player.move(position, moves_in_the_middle(position)[0])
+        expect(made).to_have_count(count + 2)
+    assert [move["source"] for move in player.match["moves"][-2:]] == ["hand", "device"]
 
 
 def test_a_setup_is_analysed_and_played_out_with_keys(window, site):
