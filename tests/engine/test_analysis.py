@@ -19,6 +19,7 @@ from antipodes.records import Record, write_record
 from antipodes.search import analysis
 from antipodes.search.analysis import analyze
 from antipodes.search.interface import Limits
+from tests.cases import for_each
 from tests.raising import raising
 from tests.thorough import repetitions
 
@@ -120,6 +121,81 @@ def test_what_was_not_asked_for_is_not_told(client):
     (answer,) = one.finish()
     assert "criticality" not in answer
     assert "threats" not in answer
+
+
+def limited(player, moves, depth=1):
+    return [{"player": player, "moves": moves, "untilDepth": depth}]
+
+
+def test_moves_are_avoided_or_the_only_ones_allowed(client):
+    one = client()
+    turns = {"moves": ["b2", "c3"], "analyzeTurns": [0, 1]}
+    one.say(HEX, id="allow", **turns, allowMoves=limited("black", ["a1", "b2", "d1"]))
+    one.say(HEX, id="avoid", **turns, avoidMoves=limited("w", ["swap", "b2", "c3"]))
+    searched = {
+        (answer["id"], answer["turnNumber"]): {info["move"] for info in answer["moveInfos"]}
+        for answer in one.finish()
+    }
+    assert searched["allow", 0] <= {"a1", "b2", "d1"}
+    # Limits of the colour that is not to move have no effect.
+    assert searched["allow", 1] - {"a1", "b2", "d1"}
+    assert searched["avoid", 0] & {"b2", "c3"}
+    assert not searched["avoid", 1] & {"swap", "b2", "c3"}
+
+
+def test_moves_as_pairs_and_initial_stones_are_a_position(client):
+    one = client()
+    stones = [["black", "b2"], ["W", "c3"], ["b", "d1"]]
+    one.say(HEX, id="white", initialStones=stones)
+    one.say(HEX, id="pairs", initialStones=stones[:1], moves=[["b", "d1"], "c3"])
+    one.say(HEX, id="black", initialStones=stones, initialPlayer="b", moves=[["b", "a4"]])
+    one.say(HEX, id="setup", setup={"stones": {"b2": "black", "c3": "white", "d1": "black"}})
+    answers = {answer["id"]: answer for answer in map(timeless, one.finish())}
+    players = {name: answer["rootInfo"]["currentPlayer"] for name, answer in answers.items()}
+    assert players == {"white": "white", "pairs": "black", "black": "white", "setup": "white"}
+    assert {**answers["white"], "id": "setup"} == answers["setup"]
+
+
+def test_the_network_tells_its_policy_and_ownership_is_criticality(client):
+    one = client()
+    more = {"includePolicy": True, "includeOwnership": True}
+    one.say(HEX, id="hex", moves=["b2", "c3"], **more)
+    one.say({"id": "antipode", "game": "antipode", "maxVisits": 5, **more})
+    answers = {answer["id"]: answer for answer in one.finish()}
+    policy = answers["hex"]["policy"]
+    assert sum(policy.values()) == pytest.approx(1, abs=1e-4)
+    assert len(policy) == 14
+    assert len(answers["hex"]["criticality"]) == 16
+    assert "policy" not in answers["antipode"]
+
+
+def test_networks_are_listed_and_there_is_no_cache_to_clear(client):
+    one = client()
+    (model,) = one.ask({"id": "m", "action": "query_models"})["models"]
+    assert model["name"] == "hex"
+    clear = {"id": "c", "action": "clear_cache"}
+    assert one.ask(clear) == clear
+
+
+@for_each(
+    "fields, code, field",
+    [
+        ({"moves": [["w", "b2"]]}, "query/turn", "$.moves[0]"),
+        ({"moves": ["b2", ["red", "c3"]]}, "query/no-such-color", "$.moves[1]"),
+        ({"moves": [["b"]]}, "query/malformed", "$.moves[0]"),
+        ({"avoidMoves": limited("b", ["a1"], 2)}, "query/malformed", "$.avoidMoves[0].untilDepth"),
+        ({"avoidMoves": limited("x", ["a1"])}, "query/no-such-color", "$.avoidMoves[0].player"),
+        ({"allowMoves": limited("b", ["z9"])}, "move/unreadable", "$.allowMoves[0]"),
+        ({"allowMoves": limited("b", [])}, "query/no-move-left", "$.allowMoves[0]"),
+        ({"initialStones": [["x", "a1"]]}, "query/no-such-color", "$.initialStones[0]"),
+        ({"initialStones": [], "setup": {}}, "query/conflict", "$.initialStones"),
+        ({"initialPlayer": "b"}, "query/conflict", "$.initialPlayer"),
+        ({"initialStones": [["w", "a1"], ["w", "a2"]]}, "position/material", None),
+    ],
+)
+def test_wrong_moves_stones_and_limits_are_refused(fields, code, field, client):
+    answer = client().ask(HEX, id="a", **fields)
+    assert (answer["code"], answer.get("field")) == (code, field), answer
 
 
 def test_a_hundred_queries_at_once_are_each_answered_once(client):

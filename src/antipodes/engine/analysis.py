@@ -13,8 +13,11 @@ from typing import Any
 import antipodes
 from antipodes.engine.analysis_queries import AnalysisAction, AnalysisQuery, QueryError, read_query
 from antipodes.errors import AntipodesError, Fault, InputError
+from antipodes.games.position import Position
 from antipodes.search.analysis import Analyzer
 from antipodes.search.interface import Limits, ProgressCallback, SearchProgress, SearchSettings
+from antipodes.search.mcts_tree import network_policy
+from antipodes.search.network.evaluator import network_files
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +132,13 @@ class AnalysisEngine:
             about = {"name": "Antipodes", "version": antipodes.__version__, "protocol": PROTOCOL}
             self._answer({"id": action.id, "action": action.name, **about})
             return
+        if action.name == "query_models":
+            models = [{"name": file.stem, "path": str(file)} for file in network_files()]
+            self._answer({"id": action.id, "action": action.name, "models": models})
+            return
         self._answer(action.data)
+        if action.name == "clear_cache":
+            return  # searches share nothing
         self._end_tasks(action.target, action.turns)
 
     def _end_tasks(self, target: str | None, turns: list[int] | None) -> None:
@@ -219,7 +228,8 @@ class _Task:
     ) -> dict[str, Any]:
         """Search, send reports if the query wants them, and return the final answer."""
         query = self.query
-        analyzer = Analyzer(query.positions[self.turn], settings, seed=query.seed)
+        position, moves = query.positions[self.turn], query.allowed[self.turn]
+        analyzer = Analyzer(position, settings, seed=query.seed, moves=moves)
         with self._lock:
             self._analyzer = analyzer
             if self._stopped:
@@ -253,7 +263,18 @@ class _Task:
         data = analyzer.result(criticality=criticality).as_dict(self.query.moves)
         if not self.query.threats:
             data.pop("threats", None)  # that of a finished game
+        if self.query.policy and is_last:
+            data.update(_policy_data(self.query.positions[self.turn]))
         return {**self.place(), "isDuringSearch": not is_last, **data}
+
+
+def _policy_data(position: Position) -> dict[str, Any]:
+    """Return the network's probabilities of the moves; nothing without a network."""
+    probabilities = network_policy(position)
+    if probabilities is None:
+        return {}
+    texts = {position.format_move(move): value for move, value in probabilities.items()}
+    return {"policy": {text: round(value, 6) for text, value in texts.items()}}
 
 
 def _internal(error: Exception) -> Fault:

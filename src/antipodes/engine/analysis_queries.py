@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from antipodes.core import Color, Move, Setup
+from antipodes.engine import dialect
+from antipodes.engine.move_limits import MoveLimit, moves_left
 from antipodes.engine.schema import query_faults
+from antipodes.engine.wire import GtpError
 from antipodes.errors import Fault, InputError, InvalidRecordError, MoveError
-from antipodes.games.position import Position
+from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
 from antipodes.records import json_text, read_record
@@ -21,8 +25,8 @@ from antipodes.search.interface import Limits
 MAX_QUERY = 1 << 20
 
 _ANALYZE = "analyze"
-_ACTIONS = ("query_version", "terminate", "terminate_all")
-_POSITION_FIELDS = ("game", "options", "setup", "moves")
+_ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
+_POSITION_FIELDS = ("game", "options", "setup", "initialStones", "initialPlayer", "moves")
 
 
 class QueryError(Exception):
@@ -46,22 +50,26 @@ class AnalysisQuery:
     Attributes:
         id: repeated by all answers.
         positions: turn -> position.
+        allowed: turn -> the only moves that are searched there, or ``None`` for all.
         limits: of each search.
         moves: the most moves in an answer.
         seed: of each search.
         threats: whether to search for threats.
         criticality: whether to estimate the criticality of cells.
+        policy: whether to tell the network's probabilities of the moves.
         report_every: seconds between answers during a search, or ``None`` for none.
         priority: greater priorities come first.
     """
 
     id: str
     positions: dict[int, Position]
+    allowed: dict[int, tuple[Move, ...] | None]
     limits: Limits
     moves: int
     seed: int
     threats: bool
     criticality: bool
+    policy: bool
     report_every: float | None
     priority: int
 
@@ -159,11 +167,13 @@ def _read_analyze(data: dict[str, Any], default: Limits) -> AnalysisQuery:
     return AnalysisQuery(
         id=data["id"],
         positions={turn: positions[turn] for turn in wanted},
+        allowed={turn: _allowed_moves(data, positions[turn]) for turn in wanted},
         limits=limits,
         moves=int(data.get("maxMoves", 20)),
         seed=int(data.get("seed", 1)),
         threats=data.get("includeThreats", False),
-        criticality=data.get("includeCriticality", False),
+        criticality=data.get("includeCriticality", data.get("includeOwnership", False)),
+        policy=data.get("includePolicy", False),
         report_every=data.get("reportDuringSearchEvery"),
         priority=int(data.get("priority", 0)),
     )
@@ -188,18 +198,90 @@ def _positions(data: dict[str, Any]) -> list[Position]:
         raise InputError([Fault("query/no-game", message, "$")])
     position = _start(data)
     positions = [position]
-    for index, text in enumerate(data.get("moves", ())):
+    for index, move in enumerate(data.get("moves", ())):
+        where = f"$.moves[{index}]"
+        color, text = (None, move) if isinstance(move, str) else move
+        if color is not None and _color(position.game, color, where) is not position.to_move:
+            message = f"{text} is a move of {shorten(color)}, but {position.to_move} is to move"
+            raise InputError([Fault("query/turn", message, where)])
         try:
             position = position.play(position.parse_move(text))
         except MoveError as error:
-            where = f"$.moves[{index}]"
-            raise InputError([Fault(f.code, f.message, where) for f in error.faults]) from None
+            raise _at(error, where) from None
         positions.append(position)
     return positions
 
 
+def _color(game: Game, text: str, where: str) -> Color:
+    """Return the colour with a name or a first letter.
+
+    Raises:
+        InputError: the game has no such colour.
+    """
+    try:
+        return dialect.read_color(game, text)
+    except GtpError as error:
+        raise InputError([Fault("query/no-such-color", str(error), where)]) from None
+
+
+def _at(error: InputError, where: str) -> InputError:
+    """Return an error whose faults have a place in the query."""
+    return InputError([Fault(fault.code, fault.message, where) for fault in error.faults])
+
+
+def _allowed_moves(data: dict[str, Any], position: Position) -> tuple[Move, ...] | None:
+    """Return the only moves to search in a position; ``None`` for all.
+
+    Raises:
+        InputError: a colour or a move is wrong, or no move is left.
+    """
+    limits: list[MoveLimit] = []
+    left = None
+    for field in ("avoidMoves", "allowMoves"):
+        for index, limit in enumerate(data.get(field, ())):
+            where = f"$.{field}[{index}]"
+            color = _color(position.game, limit["player"], f"{where}.player")
+            limits.append(MoveLimit(color, tuple(limit["moves"]), field == "allowMoves"))
+            try:
+                left = moves_left(position, limits)
+            except InputError as error:
+                raise _at(error, where) from None
+    return left
+
+
+def _initial_position(data: dict[str, Any], game: Game) -> Position:
+    """Return the position of initial stones.
+
+    The colour to move is that of ``initialPlayer``, else that of the first move if it is told, else
+    the one that follows from the numbers of stones.
+
+    Raises:
+        InputError: a colour is wrong, or this is not a position of the game.
+    """
+    stones = tuple(
+        (point, _color(game, color, f"$.initialStones[{index}]").value)
+        for index, (color, point) in enumerate(data["initialStones"])
+    )
+    moves = data.get("moves", ())
+    first = moves[0][0] if moves and not isinstance(moves[0], str) else None
+    player = data.get("initialPlayer", first)
+    to_move = None if player is None else _color(game, player, "$.initialPlayer").value
+    position: Position = game.position(
+        Setup(stones=stones, to_move=to_move, composed=to_move is not None)
+    )
+    return position
+
+
 def _start(data: dict[str, Any]) -> Position:
     game = make_game(data["game"], data.get("options", {}))
+    if "initialStones" in data:
+        if "setup" in data:
+            message = "a setup is complete; initialStones cannot be combined with it"
+            raise InputError([Fault("query/conflict", message, "$.initialStones")])
+        return _initial_position(data, game)
+    if "initialPlayer" in data:
+        message = "initialPlayer tells who begins after initialStones, which are missing"
+        raise InputError([Fault("query/conflict", message, "$.initialPlayer")])
     if "setup" not in data:
         start: Position = game.initial()
         return start

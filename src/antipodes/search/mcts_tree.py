@@ -36,7 +36,7 @@ from antipodes.search.kernels import (
 )
 from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.kernels.nodes import Children, Way
-from antipodes.search.network.evaluator import BATCH, Evaluator, frames_of, goals_of
+from antipodes.search.network.evaluator import BATCH, Evaluator, frames_of, goals_of, has_network
 
 Floats = npt.NDArray[np.float64]
 
@@ -141,6 +141,18 @@ def _board_arrays(game: Game) -> tuple[batch.FloodLayout, batch.Words]:
     They are made once for each game, since that takes longer than a short search.
     """
     return batch.flood_layout(game.topology, game.tables), bridges.bridge_table(game.tables)
+
+
+def network_policy(position: Position) -> dict[Move, float] | None:
+    """Return the probability of each legal move by the network, together 1.
+
+    ``None`` if the game has no network, or is over.
+    """
+    if position.outcome is not None or not has_network(position.game):
+        return None
+    tree = MctsTree(position, network_settings(), seed=1, size=0)
+    tree.add_visits(1)
+    return tree.priors()
 
 
 class MctsTree:
@@ -389,6 +401,13 @@ class MctsTree:
         stats = self._tree.stats[:, first : first + count]
         bounds = stats[nodes.VALUE] + self._tree_settings.exploration * stats[nodes.BONUS]
         return Move(self._tree.links[nodes.MOVE, first + int(bounds.argmax())])
+
+    def priors(self) -> dict[Move, float]:
+        """Return the probability of each move of the root by the network, together 1."""
+        first, count = self._tree.links[[nodes.FIRST, nodes.SIZE], 0].tolist()
+        moves = self._tree.links[nodes.MOVE, first : first + count].tolist()
+        priors = self._tree.stats[puct.PRIOR, first : first + count]
+        return dict(zip(map(Move, moves), (priors / priors.sum()).tolist(), strict=True))
 
     def mean(self) -> float:
         """Return the mean value of the root's visits for the side to move; 0.5 before any."""

@@ -64,6 +64,14 @@ def network_file(game: Game) -> Path | None:
     return FOLDER / name if name else None
 
 
+def network_files() -> list[Path]:
+    """Return the files of all networks: those installed, and that of ``ANTIPODES_NETWORK``."""
+    named = os.environ.get("ANTIPODES_NETWORK")
+    if named == "0" or not native.enabled():
+        return []
+    return [*(FOLDER / name for name in FILES.values()), *([Path(named)] if named else ())]
+
+
 def has_network(game: Game) -> bool:
     """Return whether there is a network for a game, and kernels that are fast enough for it."""
     is_off = os.environ.get("ANTIPODES_NETWORK") == "0" or not native.enabled()
