@@ -245,6 +245,17 @@ def test_threats_are_listed_as_points():
     assert ask(gtp, "threats 0.01") == "a4 b4"
 
 
+def test_the_winner_of_a_position_is_solved_with_either_colour_to_move():
+    gtp = engine(size=3, swap="pieces")
+    before = gtp.position
+    assert ask(gtp, "solve") == "black"
+    assert ask(gtp, "solve white 5") == "white"
+    assert gtp.position is before
+    assert refusal(engine(size=9), "solve black 0") == "not solved in 0 seconds"
+    assert refusal(engine("antipode"), "solve") == "Antipode cannot be solved"
+    assert "'x' is not a time" in refusal(gtp, "solve b x")
+
+
 def test_criticality_is_drawn_as_influence():
     gtp = engine(size=4)
     influence, text = ask(gtp, "criticality 0.01").split("\n")

@@ -10,16 +10,19 @@ from antipodes.core import Color, Move
 from antipodes.core.numbers import read_number
 from antipodes.engine import dialect
 from antipodes.engine.commands import command
-from antipodes.engine.gtp_session import GtpSession
+from antipodes.engine.gtp_session import GtpSession, composed
 from antipodes.engine.move_limits import MoveLimit, moves_left
 from antipodes.engine.wire import GtpError
+from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 from antipodes.search.analysis import Analyzer
 from antipodes.search.analysis_result import Analysis
 from antipodes.search.interface import Candidate, Limits, SearchProgress
+from antipodes.search.proof.solver import Solver
 
 _DEFAULT_SECONDS = 1.0  # for one query
+_SOLVING_SECONDS = 60.0
 _MAX_SECONDS = 3600.0
 _DEFAULT_INTERVAL = 100  # hundredths of a second between two reports
 _NUMBERED_MOVES = 9  # on the board
@@ -243,6 +246,25 @@ def _best_moves(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return f"LABEL {labels}\nTEXT {text}" if labels else f"TEXT {text}"
 
 
+@command("solve [COLOR] [SECONDS]")
+def _solve(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    """Return the colour that is proven to win when a colour is to move; swaps are left out."""
+    words = list(arguments)
+    named = words.pop(0) if words and not words[0][0].isdecimal() else None
+    position = _position_to_search(session, None)
+    if not isinstance(position.game, PlacementGame):
+        raise GtpError(f"{session.game.title} cannot be solved")
+    color = position.to_move if named is None else dialect.read_color(session.game, named)
+    if color is not position.to_move:
+        position = composed(position, color)
+    seconds = _read_seconds((*words,), _SOLVING_SECONDS)
+    solver = Solver(position)
+    solver.run(seconds=seconds)
+    if solver.winner is None:
+        raise GtpError(f"not solved in {seconds:g} seconds")
+    return str(solver.winner)
+
+
 def _analyze_once(
     session: GtpSession, arguments: tuple[str, ...], *, threats: bool = False
 ) -> Analysis:
@@ -255,15 +277,15 @@ def _analyze_once(
     return analyzer.result()
 
 
-def _read_seconds(arguments: tuple[str, ...]) -> float:
+def _read_seconds(arguments: tuple[str, ...], default: float = _DEFAULT_SECONDS) -> float:
     """Read how long to search.
 
     Raises:
         GtpError: it is not a time, or too long.
     """
     if not arguments:
-        return _DEFAULT_SECONDS
-    (text,) = arguments
+        return default
+    text = arguments[-1]
     digits = text.replace(".", "", 1)
     if digits.isascii() and digits.isdecimal() and float(text) <= _MAX_SECONDS:
         return float(text)
