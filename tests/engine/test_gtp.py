@@ -515,6 +515,23 @@ def test_a_move_for_a_regression_test_is_not_played():
     assert refusal(gtp, "reg_genmove w").startswith("it is not white's turn")
 
 
+def test_columns_without_i_are_those_of_programs_for_go(tmp_path):
+    gtp = GtpEngine(make_game("hex", {"size": 26, "swap": "off"}), FirstMove, skips_i=True)
+    plain = engine("hex", size=26, swap="off")
+    for theirs, ours in [("H1", "h1"), ("j2", "i2"), ("R9", "q9"), ("aa26", "z26"), ("Z3", "y3")]:
+        color = gtp.position.to_move
+        ask(gtp, f"play {color} {theirs}")
+        ask(plain, f"play {color} {ours}")
+        assert gtp.position == plain.position
+    assert "j2 is not legal" in refusal(gtp, "play w j2")
+    moves = ask(gtp, "all_legal_moves").split()
+    assert "aa1" in moves
+    assert not any(move.startswith("i") for move in moves)
+    file = tmp_path / "j5.sgf"
+    file.write_text("(;GM[11]SZ[9];B[j5])", encoding="utf-8")
+    assert "cannot load" in refusal(gtp, f"loadsgf {file}")
+
+
 def test_komi_has_no_effect_and_cpu_time_grows():
     gtp = engine("hex", size=3)
     before = gtp.position

@@ -18,9 +18,15 @@ from antipodes.cli.seats import COMPUTER
 @game_argument()
 @set_option
 @click.option("--level", metavar="LEVEL", help="How strong genmove plays: a number or a name.")
+@click.option("--skip-i", is_flag=True, help="Name columns without the letter i, as in Go.")
 @seed_option
 def gtp_command(
-    game_id: str, *, settings: tuple[str, ...], level: str | None, seed: int | None
+    game_id: str,
+    *,
+    settings: tuple[str, ...],
+    level: str | None,
+    skip_i: bool,
+    seed: int | None,
 ) -> None:
     """Speak GTP, version 2 of the Go Text Protocol, on standard input and output."""
     from antipodes.engine import GtpEngine, serve
@@ -30,7 +36,7 @@ def gtp_command(
     spec = f"{COMPUTER}:{level}" if level else COMPUTER
     make_player(spec, seed)  # says at once if there is no such level
     log_to_standard_error()
-    engine = GtpEngine(game, lambda: make_player(spec, seed))
+    engine = GtpEngine(game, lambda: make_player(spec, seed), skips_i=skip_i)
     serve(engine, sys.stdin, sys.stdout)
 
 

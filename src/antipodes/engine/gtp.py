@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from antipodes.engine import dialect, gtp_analysis, gtp_commands, gtp_time
+from antipodes.engine import columns, dialect, gtp_analysis, gtp_commands, gtp_time
 from antipodes.engine.commands import COMMANDS
 from antipodes.engine.gtp_session import GtpSession
 from antipodes.engine.wire import (
@@ -38,6 +38,12 @@ class GtpEngine(GtpSession):
         returned. Empty lines and comments have no answer. Exceptions are answered and logged,
         except those that ask the whole program to stop.
         """
+        if not self.skips_i:
+            return self._answer(text)
+        answer = self._answer(text if text.split()[:1] == ["loadsgf"] else columns.with_i(text))
+        return None if answer is None else columns.without_i(answer)
+
+    def _answer(self, text: str) -> str | None:
         request = read_request(text)
         if request is None:
             return None

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from antipodes.core import Color
+from antipodes.engine import columns
 from antipodes.engine.clock import Clocks
 from antipodes.engine.wire import GtpError
 from antipodes.games.position import Game, Position
@@ -21,18 +22,27 @@ class GtpSession:
         clocks: how much time each colour has.
         ponders: whether the player searches in the opponent's time.
         any_color_may_play: whether ``play`` and ``genmove`` accept a colour that is not to move.
+        skips_i: whether the columns of points have no letter i.
         resigned: the colour that has resigned, or ``None``.
         quit_requested: whether the client has sent ``quit``.
     """
 
-    def __init__(self, game: Game, player_factory: Callable[[], Player] | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        player_factory: Callable[[], Player] | None = None,
+        *,
+        skips_i: bool = False,
+    ) -> None:
         """Start with an empty board.
 
         Args:
             game: the game and its options; ``set_option`` and ``boardsize`` can change options.
             player_factory: makes the player for ``genmove`` when it is first needed; by default
                 the computer at its usual level.
+            skips_i: whether the columns of points have no letter i, as in programs for Go.
         """
+        self.skips_i = skips_i
         self.history: list[Position] = [game.initial()]
         self.clocks = Clocks()
         self.ponders = False
@@ -149,7 +159,8 @@ class GtpSession:
         """Send one line of the answer ahead of the rest; ``False`` without a connected client."""
         if self._send is None:
             return False
-        self._send(f"{self._answer_head}{text}\n")
+        part = columns.without_i(text) if self.skips_i else text
+        self._send(f"{self._answer_head}{part}\n")
         self._answer_head = ""
         return True
 
