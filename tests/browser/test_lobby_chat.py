@@ -71,7 +71,7 @@ def test_the_host_of_an_event_deletes_a_message_while_others_read(window, site, 
     host, ann, plain = window(site), window(site, kind), window(site, java_script_enabled=False)
     name = f"hosts-{kind}-{worker_id}"
     sign_up(host, name)
-    sign_up(ann, f"at-cup-{kind}-{worker_id}")
+    sign_up(ann, f"cup-{kind}-{worker_id}")
     slug = site.ask(EVENT, name=name)
     for player in (host, ann):
         player.open(f"/tournament/{slug}/")

@@ -173,6 +173,116 @@ def test_every_row_of_the_summary_is_a_setting_of_a_game():
         assert sum(one[color.value] for color in game.colors) + one["draws"] == one["games"]
 
 
+def _wins_most(rows):
+    return bool(rows) and all(one["share"] > 0.5 for one in rows)
+
+
+def _of_good_players(game):
+    return [one for one in settings_of(game) if strength_of(one["player"]) >= 6]
+
+
+def _side_to_move_first(one):
+    return make_game(one["game"], one["options"]).initial().to_move.value
+
+
+def _six_stones_are_not_fair():
+    return _wins_most([one for one in six_stones() if one["options"]["extra_stones"] == 0])
+
+
+def _large_boards_favour_white_more():
+    rows = [one for one in six_stones() if one["player"] in ("random", "computer:3", "computer:5")]
+    shares: dict[int, list[float]] = {side: [] for side in range(4, 11)}
+    for one in rows:
+        shares[one["options"]["side"]].append(one["share"])
+    means = {side: sum(some) / len(some) for side, some in shares.items()}
+    return max(means[8], means[9], means[10]) < min(means[4], means[5], means[6]) and _wins_most(
+        rows
+    )
+
+
+def _a_few_more_stones_are_fair():
+    advised = [stones for _side, stones in even_games().values()]
+    return all(one["value"] > 0 for one in fair_stones()) and advised == sorted(
+        advised, reverse=True
+    )
+
+
+def _searches_have_favourites_and_no_proof():
+    rows = measured_balance()["first_moves"]
+    return bool(rows) and all(0 < move["value"] < 1 for one in rows for move in one["moves"])
+
+
+def _white_begins_and_wins_at_two_levels():
+    highest: dict[int, float] = {}
+    for one in antipalos("two"):
+        assert _side_to_move_first(one) == "white"
+        level = strength_of(one["player"])
+        highest[level] = max(one["high"], highest.get(level, 0))
+    return {level for level, high in highest.items() if high < 0.5} == {5, 6}
+
+
+def _no_seat_is_better_and_only_teams_win():
+    alone = [*antipalos("cutthroat3"), *antipalos("cutthroat4")]
+    return all(one["draws"] > 0.5 * one["games"] for one in alone) and all(
+        one["draws"] == 0 for one in antipalos("team")
+    )
+
+
+def _blue_moves_first_and_wins_seven_of_ten_games():
+    good = _of_good_players("antipode")
+    assert {_side_to_move_first(one) for one in good} == {"blue"}
+    return bool(good) and all(0.65 < one["share"] < 0.75 for one in good)
+
+
+def _black_wins_but_on_high_and_narrow_cylinders():
+    rows = settings_of("cylindrical-hex")
+    others = [one for one in rows if one["share"] < 0.9]
+    return bool(others) and all(
+        one["options"]["columns"] < one["options"]["rows"] for one in others
+    )
+
+
+def _all_shares_have_a_margin():
+    return all(one["low"] < one["high"] for one in measured_balance()["balance"] if "low" in one)
+
+
+# Each short answer, and the law that the measurements have to keep for it.
+_SHORT_ANSWERS = {
+    "Not with the six white stones of its inventor: Black wins most games.": (
+        _six_stones_are_not_fair
+    ),
+    "Large boards favour White more, yet Black wins most games on all of them.": (
+        _large_boards_favour_white_more
+    ),
+    "With a few more white stones; good players need fewer than casual ones.": (
+        _a_few_more_stones_are_fair
+    ),
+    "None is known to be the best one; a search names its favourites.": (
+        _searches_have_favourites_and_no_proof
+    ),
+    "That depends on the players: White, who begins, wins most games at levels 5 and 6.": (
+        _white_begins_and_wins_at_two_levels
+    ),
+    "No seat is shown to be better, but without teams most games are drawn.": (
+        _no_seat_is_better_and_only_teams_win
+    ),
+    "Not between good players: Blue, who moves first, wins about seven of ten games.": (
+        _blue_moves_first_and_wins_seven_of_ten_games
+    ),
+    "No: Black wins nearly all games, except on high and narrow cylinders.": (
+        _black_wins_but_on_high_and_narrow_cylinders
+    ),
+    "Proven is only what the solver has searched to the end; all shares are estimates.": (
+        _all_shares_have_a_margin
+    ),
+}
+
+
+def test_every_short_answer_is_what_the_games_have_shown():
+    assert [str(answer.brief) for answer in answers()] == list(_SHORT_ANSWERS)
+    assert [brief for brief, is_shown in _SHORT_ANSWERS.items() if not is_shown()] == []
+
+
 def test_the_page_of_the_docs_has_every_question():
     text = (DOCS / "knowledge.md").read_text(encoding="utf-8")
     for answer in answers():

@@ -447,7 +447,7 @@ def _antipalos() -> Section:
         _share_table(antipalos("two"), ("size",), _BLACK, {Phrase("points of the wins"): _chart_a}),
         "antipalos",
         brief=Phrase(
-            "That depends on the players: between good ones White, who moves first, wins more."
+            "That depends on the players: White, who begins, wins most games at levels 5 and 6."
         ),
     )
 
@@ -474,13 +474,13 @@ def _antipalos_seats() -> Section:
                 " Black, Red, Blue. The games do not show that any seat is better."
             ),
             Phrase(
-                "Nearly all games of three and four players end in a draw, because the others can"
-                " block every chain until the limit of Phase Two."
+                "Most games in which each player plays alone end in a draw, because the others can"
+                " block every chain until the limit of Phase Two. Games of teams have a winner."
             ),
         ),
         Table((Phrase("seats"), _PLAYER, _GAMES, Phrase("shares of the colours"), _DRAWS), cells),
         "antipalos",
-        brief=Phrase("No seat is better than another, but nearly all games end in a draw."),
+        brief=Phrase("No seat is shown to be better, but without teams most games are drawn."),
     )
 
 
