@@ -51,6 +51,20 @@ def test_a_search_takes_the_latest_matches_with_a_finished_review(ann, reviewed,
     assert MistakeRow.objects.count() == 1
 
 
+def test_a_review_searches_its_own_match_first(client, ann, reviewed, monkeypatch):
+    monkeypatch.setattr(mistakes, "_MATCHES", 1)
+    newer = copied(reviewed.match)
+    ReviewRow.objects.create(match=newer, state="done", turns=[])
+    MatchRow.objects.filter(pk=reviewed.match.pk).update(ended_at=1)
+    client.force_login(ann)
+    answer = client.post("/puzzles/mistakes/", {"match": reviewed.match.slug})
+    assert [one.match for one in SearchedMatchRow.objects.all()] == [reviewed.match]
+    ReviewRow.objects.filter(match=reviewed.match).update(state="working")
+    page = client.get(answer.url).content.decode()
+    assert "The computer is reviewing this game." in page
+    assert f'name="match" value="{reviewed.match.slug}"' in page
+
+
 def test_exercises_come_by_match_and_move_with_the_solved_ones_last(ann, exercise):
     first, second, third, fourth = exercises_of(exercise, 3)
     MistakeRow.objects.filter(pk=first.pk).update(solved_at=1)
@@ -58,6 +72,8 @@ def test_exercises_come_by_match_and_move_with_the_solved_ones_last(ann, exercis
     newer = copied(first.match)
     MistakeRow.objects.filter(pk=fourth.pk).update(match=newer)
     assert mistakes.exercises(ann) == [fourth, third, second, first]
+    of_first = mistakes.exercises(ann, first.match.slug)
+    assert of_first[0].match == first.match
     MistakeRow.objects.filter(pk=third.pk).update(state="waiting")
     assert mistakes.exercises(ann) == [fourth, second, first]
     assert mistakes.waiting(ann) == 1

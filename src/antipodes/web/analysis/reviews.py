@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Case, When
+
 from antipodes.core import Color, Move
 from antipodes.errors import Fault, MatchError
 from antipodes.games.position import Position
@@ -60,10 +62,16 @@ def ask(row: MatchRow, user: User | None) -> None:
     start(row)
 
 
-def start_left(user: User) -> None:
-    """Start the reviews of a user's latest matches that were left to pages."""
+def start_left(user: User, first: str = "") -> None:
+    """Start the reviews of a user's latest matches that were left to pages.
+
+    Args:
+        user: who has played them.
+        first: slug of the match whose review is started before the others.
+    """
     rows = MatchRow.objects.filter(seats__user=user, page_engine__isnull=False, review=None)
-    for row in rows.exclude(ended_at=None).order_by("-ended_at")[:_AT_ONCE]:
+    order = Case(When(slug=first, then=0), default=1)
+    for row in rows.exclude(ended_at=None).order_by(order, "-ended_at")[:_AT_ONCE]:
         start(row)
 
 

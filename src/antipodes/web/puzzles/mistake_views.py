@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -34,12 +35,20 @@ from antipodes.web.puzzles.services import Answer, AnswerVerdict
 @never_cache
 @user_required
 def index(request: HttpRequest, user: User) -> HttpResponse:
-    """List the user's exercises; when posted, look for mistakes in further matches."""
+    """List the user's exercises; when posted, look for mistakes in further matches.
+
+    Those of one match come first if the page, or the review of the match, asks for that.
+    """
     if request.method == "POST":
-        mistakes.search(user)
-        return redirect("mistakes")
-    rows = mistakes.exercises(user)
+        first = request.POST.get("match", "")
+        mistakes.search(user, first)
+        query = f"?{urlencode({'match': first})}" if first else ""
+        return redirect(reverse("mistakes") + query)
+    first = request.GET.get("match", "")
+    rows = mistakes.exercises(user, first)
     context = {
+        "first": first,
+        "is_reviewing": mistakes.is_reviewing(user, first),
         "cards": [(row, game_class(row.game_id), task_of(row)) for row in rows],
         "open": sum(row.solved_at is None for row in rows),
         "waiting": mistakes.waiting(user),
@@ -93,7 +102,8 @@ def _actions(request: HttpRequest, row: MistakeRow, *, wait: float = 0.0) -> Act
 
 
 def _context(user: User, row: MistakeRow) -> dict[str, Any]:
-    others = (one for one in mistakes.exercises(user) if one.solved_at is None and one != row)
+    exercises = mistakes.exercises(user, row.match.slug)
+    others = (one for one in exercises if one.solved_at is None and one != row)
     following = next(others, None)
     puzzle = mistakes.puzzle_of(row)
     return {

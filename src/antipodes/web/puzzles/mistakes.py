@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Case, F, When
 
 from antipodes.errors import Fault, InputError
 from antipodes.games.kernels import header
@@ -58,19 +58,24 @@ PREFIX = "mistake-"  # of the ids of exercises as puzzles
 State = MistakeRow.State
 
 
-def search(user: User) -> int:
+def search(user: User, first: str = "") -> int:
     """Look for mistakes in a user's latest reviewed matches; return the number of matches.
+
+    Args:
+        user: whose mistakes are searched.
+        first: slug of the match that is searched before all others, if the user has played it.
 
     Raises:
         TooManyError: the rate limit is exceeded.
     """
     take(SEARCHES, str(user.pk))
-    reviews.start_left(user)
+    reviews.start_left(user, first)
     done = SearchedMatchRow.objects.filter(user=user).values("match")
     reviewed = ReviewRow.objects.filter(state=AnalysisState.DONE, match__seats__user=user)
     unsearched = reviewed.exclude(match__in=done).select_related("match").distinct()
     count = 0
-    for review in unsearched.order_by("-match__ended_at")[:_MATCHES]:
+    order = Case(When(match__slug=first, then=0), default=1)
+    for review in unsearched.order_by(order, "-match__ended_at")[:_MATCHES]:
         rows = _candidates(user, review)
         with transaction.atomic():
             _, is_new = SearchedMatchRow.objects.get_or_create(user=user, match=review.match)
@@ -197,10 +202,22 @@ def puzzle_of(row: MistakeRow) -> Puzzle:
     )
 
 
-def exercises(user: User) -> list[MistakeRow]:
-    """Return a user's exercises, the newest match first and solved ones last."""
+def exercises(user: User, first: str = "") -> list[MistakeRow]:
+    """Return a user's exercises, the newest match first and solved ones last.
+
+    Args:
+        user: whose exercises are returned.
+        first: slug of a match whose exercises come before those of newer ones.
+    """
     rows = MistakeRow.objects.filter(user=user, state=State.READY).select_related("match")
-    return list(rows.order_by(F("solved_at").desc(nulls_first=True), "-match", "ply"))
+    order = Case(When(match__slug=first, then=0), default=1)
+    return list(rows.order_by(F("solved_at").desc(nulls_first=True), order, "-match", "ply"))
+
+
+def is_reviewing(user: User, slug: str) -> bool:
+    """Return whether the mistakes of a user's match wait for its review."""
+    rows = ReviewRow.objects.filter(match__slug=slug, match__seats__user=user)
+    return rows.exclude(state=AnalysisState.DONE).exists()
 
 
 def waiting(user: User) -> int:

@@ -122,13 +122,18 @@ class Review extends HTMLElement {
   /** Search the viewer's games, this one first, for moves to find again. */
   #buildLearn() {
     const token = element("input", { type: "hidden", name: "csrfmiddlewaretoken" });
+    const first = element("input", { type: "hidden", name: "match" });
     const form = element(
       "form",
       { method: "post", action: "/puzzles/mistakes/", hidden: true },
       token,
+      first,
       element("button", {}, t("Learn from your mistakes")),
     );
-    form.addEventListener("submit", () => (token.value = csrfToken()));
+    form.addEventListener("submit", () => {
+      token.value = csrfToken();
+      first.value = this.#slug ?? "";
+    });
     return form;
   }
 
