@@ -262,7 +262,7 @@ def test_the_end_leads_to_the_analysis_and_to_a_review_if_there_is_one(two):
     white.press("Resign")
     white.press("Resign now")
     black.says("You won")
-    expect(black.page.get_by_role("link", name="Review game")).to_be_hidden()
+    expect(black.page.get_by_role("tab", name="Review")).to_be_hidden()
     black.page.get_by_role("link", name="Analyse", exact=True).click()
     black.shows(after("a1", "b2", "c3"))
     white.page.get_by_role("link", name="New opponent").click()

@@ -36,7 +36,7 @@ export class ActionsPanel {
   #another = element("a", { class: "button", href: "/pair/", hidden: true }, t("New opponent"));
   #review = element(
     "a",
-    { class: "button", href: "#panel-review", hidden: true },
+    { class: "button review-link", href: "#panel-review", hidden: true },
     t("Review game"),
   );
   #series = element("p", { class: "series", hidden: true });
