@@ -571,7 +571,7 @@ declare module "wire" {
   /**
    * A player has left a live game, or is back. If it is their turn, the opponent may claim the
    * end `claimAfter` milliseconds after they left, or after their turn began, whichever was
-   * later.
+   * later. Players who return receive their own absence.
    */
   export interface LeftMessage {
     type: "left";

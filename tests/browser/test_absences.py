@@ -8,6 +8,21 @@ from tests.browser.scripts import Script
 HEX = Script("hex", {"size": 5, "swap": "off"}, ())
 
 
+def test_a_player_who_returns_learns_what_the_opponent_may_claim(table):
+    ann, bob = table(HEX, control="5m+5s")
+    address = ann.page.url
+    ann.open("/rules/")
+    expect(bob.page.locator(".absence")).to_be_visible(timeout=20_000)
+    ann.page.goto(address)
+    notice = ann.page.locator(".absence")
+    expect(notice).to_contain_text("You were away.")
+    expect(bob.page.locator(".absence")).to_be_hidden()
+    ann.check_accessibility()
+    ann.picture("absence-return")
+    ann.cell(12).click()
+    expect(notice).to_be_hidden()
+
+
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
 def test_a_win_is_claimed_when_the_opponent_has_left(table, kind):
     ann, bob = table(HEX, kinds=("desktop", kind), control="5m+5s")

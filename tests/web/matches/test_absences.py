@@ -146,6 +146,7 @@ async def test_the_audience_hears_who_has_left_and_who_is_back(people, monkeypat
     late, _ = await joined_late(row, people[2])
     leaver, _ = await joined(row, people[0])
     assert (await opponent.hears_of("left"))["at"] is None
+    assert (await leaver.hears_of("left")) == told  # then the player knows of the claim
     for one in (late, leaver, opponent):
         await one.disconnect()
 
@@ -191,6 +192,7 @@ async def test_a_player_who_is_back_during_an_outage_is_noted_after_it(
     if arrives:
         await sync_to_async(absences.note_left)(row.slug, (0,), now())
         player, _ = await joined(row, people[0])
+        assert (await player.hears_of("left"))["at"] is not None
     else:
         player, _ = await joined(row, people[0])
         await sync_to_async(absences.note_left)(row.slug, (0,), now())

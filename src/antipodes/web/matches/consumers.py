@@ -78,9 +78,6 @@ class MatchSocket(CommandSocket):
         await self._send_match(snapshot)
         self.offered.update(line["id"] for line in lines)
         await self.send_object({"type": "chat", "lines": lines})
-        for message in left:
-            if message["seat"] not in self.seats:
-                await self.send_object(message)
         self.watching: WatchingMessage | None = None
         presence.join(self.slug, self.seats, self, self._send_audience)
         if any(message["seat"] in self.seats for message in left):
@@ -92,6 +89,8 @@ class MatchSocket(CommandSocket):
         if audience.is_known:
             self.watching = audience.view()
             await self.send_object(self.watching)
+        for message in left:
+            await self.send_object(message)  # who is back learns that they were away
 
     def _arrive(
         self,

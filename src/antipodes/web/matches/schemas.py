@@ -77,7 +77,7 @@ class LeftMessage(TypedDict):
     """A player has left a live game, or is back.
 
     If it is their turn, the opponent may claim the end `claimAfter` milliseconds after they left,
-    or after their turn began, whichever was later.
+    or after their turn began, whichever was later. Players who return receive their own absence.
     """
 
     type: Literal["left"]

@@ -372,6 +372,7 @@ export const words = {
   "You played {move}.": "Du hast {move} gespielt.",
   "You swapped sides and now play {color}.": "Du hast die Seiten getauscht und spielst jetzt {color}.",
   "You took over the first stone: it is yours now, mirrored.": "Du hast den ersten Stein übernommen: Er ist jetzt deiner, gespiegelt.",
+  "You were away. If you leave for {seconds} s in your turn, {player} may claim the win.": "Du warst weg. Wenn du am Zug bist und {seconds} s weg bist, kann {player} den Sieg beanspruchen.",
   "You were signed out.": "Du wurdest abgemeldet.",
   "You will resign on your next turn.": "Du gibst auf, sobald du wieder am Zug bist.",
   "You withdrew your draw offer.": "Du hast dein Remisangebot zurückgezogen.",

@@ -372,6 +372,7 @@ export const words = {
   "You played {move}.": "Vous avez joué {move}.",
   "You swapped sides and now play {color}.": "Vous avez échangé les camps et jouez maintenant {color}.",
   "You took over the first stone: it is yours now, mirrored.": "Vous avez pris la première pierre : elle est maintenant à vous, en miroir.",
+  "You were away. If you leave for {seconds} s in your turn, {player} may claim the win.": "Vous étiez absent. Si vous partez {seconds} s pendant votre tour, {player} pourra réclamer la victoire.",
   "You were signed out.": "Vous avez été déconnecté.",
   "You will resign on your next turn.": "Vous abandonnerez dès que ce sera votre tour.",
   "You withdrew your draw offer.": "Vous avez retiré votre proposition de nulle.",

@@ -1,5 +1,6 @@
 // A player who has left a live game: the opponent may claim its end after a while.
 
+import { defined } from "../defined.js";
 import { number, t } from "../i18n.js";
 import { button, element, setText } from "./dom.js";
 
@@ -11,6 +12,8 @@ import { button, element, setText } from "./dom.js";
 export class Absence {
   /** @type {Map<number, LeftMessage>} */
   #left = new Map(); // by seat
+  /** @type {{message: LeftMessage, ply: number} | null} */
+  #own = null; // what the viewer's absence was, until the next move
   #text = element("p");
   #win = button(t("Claim win"), () => this.page.command({ command: "claim-win" }), {
     class: "first",
@@ -33,17 +36,22 @@ export class Absence {
 
   /** @param {LeftMessage} message */
   #take(message) {
+    const { state } = this.page;
+    const { own, moves } = state.view;
     if (message.at === null) this.#left.delete(message.seat);
+    else if (own.includes(message.seat)) this.#own = { message, ply: moves.length };
     else this.#left.set(message.seat, message);
-    this.draw(this.page.state);
+    this.draw(state);
   }
 
   /** @param {MatchState} state */
   draw(state) {
     const { view, isOver, isSeated } = state;
     const away = [...this.#left.values()].find(({ seat }) => !view.own.includes(seat));
-    this.#root.hidden = !away || isOver;
-    if (!away || isOver) return;
+    if (this.#own && this.#own.ply !== view.moves.length) this.#own = null;
+    this.#root.hidden = (!away && !this.#own) || isOver;
+    if (this.#root.hidden) return;
+    if (!away) return this.#tellOwn(state, defined(this.#own).message);
     const player = state.seat(away.seat)?.name ?? "";
     const seconds = secondsLeft(away, state);
     const isOpen = isSeated && seconds === 0;
@@ -55,6 +63,21 @@ export class Absence {
       const values = { player, seconds: number(seconds) };
       setText(this.#text, t("{player} has left. You can claim the win in {seconds} s.", values));
     }
+  }
+
+  /**
+   * Tell a player who has returned what the opponent may claim, or could have claimed.
+   * @param {MatchState} state
+   * @param {LeftMessage} left
+   */
+  #tellOwn({ others }, { claimAfter }) {
+    this.#win.hidden = this.#draw.hidden = true;
+    const values = { player: others[0]?.name ?? "", seconds: number(claimAfter / 1000) };
+    const text = t(
+      "You were away. If you leave for {seconds} s in your turn, {player} may claim the win.",
+      values,
+    );
+    setText(this.#text, text);
   }
 
   /** @param {MatchState} state */
