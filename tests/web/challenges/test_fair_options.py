@@ -12,7 +12,7 @@ from antipodes.web.matchmaking.presets import boards_of, preset_game
 
 NEW_GAME = "/new/antipod/"
 NEW_TOURNAMENT = "/tournaments/new/?game=antipod&format=swiss"
-ODDS = "Black wins about 84 % of the games between equal players."
+ODDS = "Black wins about 84\u00a0% of the games between equal players."
 
 
 @pytest.mark.parametrize("board", boards_of("antipod"))
@@ -79,7 +79,7 @@ def test_games_without_known_odds_keep_their_defaults():
 
 @pytest.mark.parametrize(("handicap", "is_told"), [("six", True), ("fair", False)])
 def test_pages_of_rated_games_tell_the_odds_that_ratings_know(people, client, handicap, is_told):
-    told = "Black wins about 84 % here, which ratings take into account."
+    told = "Black wins about 84\u00a0% here, which ratings take into account."
     game = make_game("antipod", {"handicap": handicap})
     challenge = request_game(people[0], GameRequest(game=game, opponent=Opponent.LINK, rated=True))
     page = client.get(f"/c/{challenge.slug}/").content.decode()

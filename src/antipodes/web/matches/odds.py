@@ -20,7 +20,7 @@ def odds_of(game: Game, *, is_rated: bool = False) -> str:
         return ""
     color, share = favoured
     if is_rated:
-        odds = _("%(color)s wins about %(percent)d %% here, which ratings take into account.")
+        odds = _("%(color)s wins about %(percent)d\u00a0%% here, which ratings take into account.")
     else:
-        odds = _("%(color)s wins about %(percent)d %% of the games between equal players.")
+        odds = _("%(color)s wins about %(percent)d\u00a0%% of the games between equal players.")
     return capfirst(odds % {"color": color_name(color), "percent": round(100 * share)})
