@@ -122,6 +122,7 @@ def test_the_solution_is_shown_at_the_terminal():
     done = run("puzzles", "play", "--game", "hex", "--seed", 1, text="solution\n")
     assert done.exit_code == 1
     assert "Solution: " in done.stdout
+    assert " puts a stone on " in done.stdout.partition("Solution: ")[2]
     assert run("puzzles", "play", "--theme", "nothing").exit_code == 2
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import MoveError
 from antipodes.games.position import Position
+from antipodes.learn.move_words import line_in_words
 from antipodes.puzzles.model import Puzzle
 from antipodes.puzzles.play import Judgement, judge, referee
 from antipodes.search.analysis_result import line_texts
@@ -36,6 +37,8 @@ class PuzzleGame:
                 return False
             if word == "solution":
                 say(f"Solution: {' '.join(self._puzzle.line)}")
+                for sentence in line_in_words(self._puzzle.position, self._puzzle.line):
+                    say(str(sentence))
                 return False
             if word == "board":
                 say(self._position.picture())
@@ -64,6 +67,8 @@ class PuzzleGame:
             return True
         if not verdict.right:
             say(self._why_wrong(name, verdict))
+            for sentence in line_in_words(verdict.position, verdict.refutation):
+                say(str(sentence))
             return False
         assert verdict.reply is not None
         after: Position = self._position.play(move)

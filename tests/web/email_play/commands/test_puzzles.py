@@ -9,6 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
+from antipodes.learn.move_words import line_in_words
 from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play import mail_tokens
@@ -254,7 +255,10 @@ def test_a_reply_without_a_move_is_refused_and_counts_nothing(ann, post, puzzle,
 
 
 def test_the_solution_by_reply_counts_as_failed(ann, post, puzzle):
-    assert news_in(reply(post, ann, puzzle, "solution")) == [f"Solution: {' '.join(puzzle.line)}."]
+    words = [str(sentence) for sentence in line_in_words(puzzle.position, puzzle.line)]
+    [email] = reply(post, ann, puzzle, "solution")
+    text = " ".join(email.text.split())
+    assert all(told in text for told in (f"Solution: {' '.join(puzzle.line)}.", *words))
     assert TryRow.objects.get(user=ann).outcome == "failed"
 
 

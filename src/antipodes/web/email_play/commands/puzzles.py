@@ -17,6 +17,7 @@ from django.urls import reverse
 from antipodes.clocks import DAY, MINUTE
 from antipodes.errors import Fault, InputError
 from antipodes.games.registry import game_ids
+from antipodes.learn.move_words import line_in_words
 from antipodes.mail.layout.board import color_words, game_fields, game_word, side_fields
 from antipodes.mail.layout.items import Answer as MailAnswer
 from antipodes.mail.layout.items import Field, Item, Moves, Picture, Title
@@ -292,7 +293,8 @@ def shown_solution(puzzle: Puzzle, user: User, thread: PuzzleThreadRow) -> Told:
     line = services.solution(user, puzzle)
     thread.moves, thread.waiting = [], None
     thread.save(update_fields=["moves", "waiting"])
-    return Told((f"Solution: {' '.join(line)}.",), tuple(line))
+    words = map(str, line_in_words(puzzle.position, line))
+    return Told((f"Solution: {' '.join(line)}.", *words), tuple(line))
 
 
 # Answers that waited for a search.
