@@ -943,8 +943,8 @@ declare module "wire" {
     on?: boolean;
   }
 
-  /** Why a match ended. The first six are ends by the rules, as in ``Termination``. */
-  export type Reason = "connection" | "ring" | "blocked" | "full-board" | "repetition" | "move-limit" | "resignation" | "time" | "agreement" | "forfeit" | "abandoned" | "void" | "unknown";
+  /** Why a match ended. The first seven are ends by the rules, as in ``Termination``. */
+  export type Reason = "connection" | "ring" | "blocked" | "full-board" | "repetition" | "move-limit" | "misere" | "resignation" | "time" | "agreement" | "forfeit" | "abandoned" | "void" | "unknown";
 
   /** A command was refused; nothing has changed. */
   export interface RefusedMessage {

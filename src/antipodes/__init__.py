@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from antipodes.games.hex import Hex
     from antipodes.games.match_play import MatchPlay
     from antipodes.games.position_texts import read_position, write_position
-    from antipodes.games.registry import game_class, game_ids, make_game
+    from antipodes.games.registry import game_class, game_ids, make_game, register_game
     from antipodes.records import Record, load, read_record, save, write_record
     from antipodes.search.analysis import analyze
     from antipodes.search.analysis_result import Analysis
@@ -65,6 +65,7 @@ _HOMES = {
     "read_position": "games.position_texts",
     "read_proof": "search.proof.files",
     "read_record": "records",
+    "register_game": "games.registry",
     "save": "records",
     "write_position": "games.position_texts",
     "write_record": "records",
@@ -98,6 +99,7 @@ __all__ = [
     "read_position",
     "read_proof",
     "read_record",
+    "register_game",
     "save",
     "write_position",
     "write_record",

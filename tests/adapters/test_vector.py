@@ -97,13 +97,6 @@ def test_arrays_are_shared_through_dlpack():
         np.testing.assert_array_equal(one, other)
 
 
-def test_games_of_an_unknown_family_are_refused(monkeypatch):
-    game = make_game("hex", {"size": 3})
-    monkeypatch.setattr(type(game), "family", "unknown")
-    with pytest.raises(ValueError, match="no kernels for games of the family 'unknown'"):
-        VectorEnv(game, 1)
-
-
 @pytest.mark.parametrize("family", [antipalos, antipode, placement])
 def test_each_family_plays_by_one_step_with_its_own_rules(family):
     assert family.step.__code__ is steps.step.__code__

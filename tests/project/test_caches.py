@@ -112,6 +112,7 @@ CONTAINERS = {
     "cli/line_mode/commands.py COMMANDS": "registered on import",
     "engine/commands.py COMMANDS": "registered on import",
     "games/kernels/registry.py KERNELS": "registered on import",
+    "games/registry.py _registered": "games of installed packages",
     "lab/contestants.py _present": "players of one experiment",
     "web/accounts/data_export.py sections": "set by the wiring",
     "web/connections/registry.py _open": "LIMIT_CONNECTIONS",

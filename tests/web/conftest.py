@@ -27,6 +27,7 @@ from antipodes.web.platform.clock import SiteClock
 from antipodes.web.platform.static_files import StaticFilesMiddleware
 from tests.docs.pages import register_crater
 from tests.live import database
+from tests.more_games import register_more_games
 
 
 @pytest.fixture(scope="session")
@@ -278,6 +279,12 @@ def world(django_db_setup, django_db_blocker):
 def crater(monkeypatch):
     """The game of the page "Adding a game", registered."""
     return register_crater(monkeypatch)
+
+
+@pytest.fixture
+def more_games(monkeypatch):
+    """The games of another package, registered and allowed."""
+    return register_more_games(monkeypatch)
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from antipodes.adapters.kernels import antipalos, antipode, placement, steps
 from antipodes.adapters.observation import Numbers, legal_mask, observe, rewards
+from antipodes.adapters.plain_steps import plain_step
 from antipodes.games.kernels import edition, header
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
@@ -72,13 +73,11 @@ class VectorEnv:
 
         Raises:
             InvalidOptionsError: wrong options.
-            ValueError: ``n`` is less than 1, or the game's family has no kernels here.
+            ValueError: ``n`` is less than 1.
         """
         if n < 1:
             raise ValueError(f"n is {n}, but must be at least 1")
         self.game = make_game(game, options) if isinstance(game, str) else game
-        if self.game.family not in _FAMILIES:
-            raise ValueError(f"there are no kernels for games of the family {self.game.family!r}")
         start = self.game.initial()
         rows: tuple[Numbers, ...] = (
             start.searchable_state(self.game.max_plies),
@@ -94,7 +93,9 @@ class VectorEnv:
         self._rng = np.array([generator_state(seed)], np.int64)
         self._choose = edition(steps, "choose_randomly")
         self._step: Callable[..., int] = partial(
-            edition(_FAMILIES[self.game.family], "step"),
+            edition(_FAMILIES[self.game.family], "step")
+            if self.game.family in _FAMILIES
+            else plain_step(self.game),
             self.game.tables,
             np.array(
                 [self.game.colors.index(color) for color in self.game.kernel_colors], np.int64

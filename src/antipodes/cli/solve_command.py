@@ -147,11 +147,11 @@ def _solver(position: Position, memory: int, table_path: str | None) -> Solver:
     Raises:
         InputError: the position cannot be solved, or the table is not for it.
     """
-    from antipodes.games.placement import PlacementGame
+    from antipodes.games.placement import is_connection_game
     from antipodes.search.proof.solver import Solver
     from antipodes.search.proof.table import ProofTable
 
-    if not isinstance(position.game, PlacementGame):
+    if not is_connection_game(position.game):
         message = f"{position.game.title} cannot be solved; Antipod, Hex and Cylindrical Hex can"
         raise InputError([Fault("solve/no-such-game", message)])
     if position.outcome is not None:

@@ -17,6 +17,7 @@ class Termination(Enum):
     FULL_BOARD = "full-board"
     REPETITION = "repetition"
     MOVE_LIMIT = "move-limit"
+    MISERE = "misere"
 
     @property
     def sentence(self) -> str:
@@ -31,6 +32,7 @@ _SENTENCES = {
     Termination.FULL_BOARD: "with a full board",
     Termination.REPETITION: "by threefold repetition",
     Termination.MOVE_LIMIT: "at the limit of turns in Phase Two",
+    Termination.MISERE: "because the opponent connected",
 }
 
 

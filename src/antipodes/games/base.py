@@ -101,7 +101,8 @@ _INTERNAL = {
     *("brief_goals", "finished_game", "first_game", "flips", "goals", "has_rods", "has_sides"),
     *("locks", "names_from", "plays_in_hexgui", "plays_on_hexworld", "point_names", "reading"),
     *("rule_examples", "seats_moved_on", "sgf_number", "size_options", "sized_boards"),
-    *("swap_exchanges", "swap_name", "swap_names"),
+    *("swap_exchanges", "swap_name", "swap_names", "has_connection_theory", "has_early_winner"),
+    *("winner_moves_last", "rules_text"),
 }
 
 
@@ -116,6 +117,8 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
     summary: ClassVar[str]
     family: ClassVar[str]
     rules_version: ClassVar[int] = 1
+    # The rules in a minute's reading, by paragraphs, of a game of another package.
+    rules_text: ClassVar[str] = ""
     options_type: ClassVar[type[Options]]
     position_type: ClassVar[type[Any]]
     flips: ClassVar[bool] = False  # whether moves change pieces that lie on the board

@@ -278,18 +278,22 @@ class _Check:
         if outcome is None:
             return
         require = self.require
-        joins = outcome.termination in (Termination.CONNECTION, Termination.RING)
+        is_misere = outcome.termination is Termination.MISERE
+        joins = outcome.termination in (Termination.CONNECTION, Termination.RING) or is_misere
         chain = position.winning_chain()
         require(bool(chain) == joins, "wins by connection or ring, and no others, show a chain")
         require(outcome.is_draw or outcome.winner in self.game.colors, "a colour wins")
         require((outcome.points > 0) != outcome.is_draw, "wins score, draws do not")
         if chain:
             scene = position.scene()
+            owner = outcome.winner
+            if is_misere and owner is not None:
+                owner = self.game.opponent_of(owner)
             pieces = {**scene.stones, **{cell: rod.color for cell, rod in scene.rods.items()}}
             require(len(set(chain)) == len(chain), "a winning chain names no cell twice")
             require(
-                all(pieces.get(cell) is outcome.winner for cell in chain),
-                "a winning chain consists of the winner's pieces",
+                all(pieces.get(cell) is owner for cell in chain),
+                "a winning chain consists of the pieces of the colour that connected",
             )
             require(_hangs_together(position, chain), "a winning chain hangs together")
 

@@ -13,6 +13,8 @@ from antipodes.games.options import Options, choice, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition, Step
 from antipodes.games.samples import FinishedGame, FirstGame, RuleExample
 
+_FINISHED = FinishedGame("c6 swap b4 b5 c5 c4 d4 d3 e3 e2 f2 b6 c6 b7 c7 f1 g1", {"size": 7})
+
 
 @dataclass(frozen=True, kw_only=True)
 class HexOptions(Options):
@@ -40,11 +42,9 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
     swap_names: ClassVar = {"pieces": "swap-pieces", "sides": "swap-sides"}
     goals: ClassVar = {Color.BLACK: ("top", "bottom"), Color.WHITE: ("left", "right")}
     sized_boards: ClassVar = {"small": {"size": 8}, "large": {"size": 14}}
-    first_game = FirstGame({"size": 5, "swap": "off"})
-    finished_game = FinishedGame(
-        "c6 swap b4 b5 c5 c4 d4 d3 e3 e2 f2 b6 c6 b7 c7 f1 g1", {"size": 7}
-    )
-    rule_examples: ClassVar = (
+    first_game: ClassVar[FirstGame | None] = FirstGame({"size": 5, "swap": "off"})
+    finished_game: ClassVar[FinishedGame | None] = _FINISHED
+    rule_examples: ClassVar[tuple[RuleExample, ...]] = (
         RuleExample(
             0,
             "Black is to join the dark edges, top and bottom; White the light ones. Try it.",
@@ -53,8 +53,8 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
         RuleExample(
             1,
             "Black has won. Every full board has exactly one winner.",
-            finished_game.options,
-            finished_game.moves,
+            _FINISHED.options,
+            _FINISHED.moves,
         ),
         RuleExample(
             2,

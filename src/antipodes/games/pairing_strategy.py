@@ -69,7 +69,7 @@ def opposites(game: Game) -> tuple[int, ...]:
 
 def _faults(game: Game) -> list[Fault]:
     """Return the reasons why the strategy does not apply; empty if it does."""
-    if not isinstance(game, Antipod | CylindricalHex):
+    if not (isinstance(game, Antipod | CylindricalHex) and game.has_connection_theory):
         return [
             Fault.of(
                 "pairing/no-such-game",

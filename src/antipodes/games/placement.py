@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeGuard, TypeVar
 
 from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InvalidPositionError, Phrase
@@ -24,6 +24,15 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
 
     family = "placement"
     goals: ClassVar[dict[Color, tuple[str, ...]]]
+    winner_moves_last: ClassVar[bool] = True  # whether the move that ends a game wins it
+
+    @property
+    def has_connection_theory(self) -> bool:
+        """Whether the rules are those of the family: one of two colours connects, and thereby wins.
+
+        A subclass with kernels of its own has other rules, and no solver may believe its board.
+        """
+        return self.family == PlacementGame.family
 
     @property
     def kernel_colors(self) -> tuple[Color, ...]:
@@ -257,18 +266,31 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
         return inferred
 
     def _check_winner(self, setup: Setup, state: Array) -> None:
-        if _winner_to_move(state) and not setup.composed:
-            fault = Fault.of(
-                "position/winner-to-move",
-                "{colour} has won, but the other colour moved last",
-                colour=Phrase(self.kernel_colors[state[header.COLOR]].title),
-            )
+        if self.has_early_winner(state) and not setup.composed:
+            code = "position/winner-to-move"
+            colour = Phrase(self.kernel_colors[state[header.WINNER] - 1].title)
+            if self.winner_moves_last:
+                fault = Fault.of(
+                    code, "{colour} has won, but the other colour moved last", colour=colour
+                )
+            else:
+                fault = Fault.of(code, "{colour} has won, but moved last", colour=colour)
             raise InvalidPositionError([fault])
 
+    def has_early_winner(self, state: Array) -> bool:
+        """Return whether the game is won as no played move can have won it."""
+        winner = int(state[header.WINNER])
+        is_to_move = winner == 1 + state[header.COLOR]
+        return bool(winner and state[header.PLY] > 0 and is_to_move == self.winner_moves_last)
 
-def _winner_to_move(state: Array) -> bool:
-    """Return whether the winner is to move, which is impossible after a played move."""
-    return bool(state[header.WINNER] == 1 + state[header.COLOR] and state[header.PLY] > 0)
+
+def is_connection_game(game: BoardGame[Any, Any]) -> TypeGuard[PlacementGame[Any, Any]]:
+    """Return whether the solver, virtual connections and their proofs apply to a game.
+
+    They need that a full board connects exactly one colour, which wins, and that one more stone
+    never hurts its owner.
+    """
+    return isinstance(game, PlacementGame) and game.has_connection_theory
 
 
 class PlacementPosition(BoardPosition[GameT_co], Generic[GameT_co]):
@@ -314,7 +336,7 @@ class PlacementPosition(BoardPosition[GameT_co], Generic[GameT_co]):
             to_move=self.to_move.value,
             swapped=self.swapped,
             composed=turn != int(self.kernel_state[header.COLOR])
-            or _winner_to_move(self.kernel_state),
+            or self.game.has_early_winner(self.kernel_state),
         )
 
     def scene(self) -> Scene:

@@ -35,6 +35,7 @@ TERMINATIONS = {
     header.FULL_BOARD: Termination.FULL_BOARD,
     header.REPETITION: Termination.REPETITION,
     header.MOVE_LIMIT: Termination.MOVE_LIMIT,
+    header.MISERE: Termination.MISERE,
 }
 
 # Any game and any position, for signatures.

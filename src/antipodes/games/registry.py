@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import warnings
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, TypeVar
 
 from antipodes.errors import Fault, InvalidOptionsError, UnknownGameError
 from antipodes.games.options import OptionInfo, in_words
@@ -24,9 +27,80 @@ _GAMES = {
 }
 
 
+_GROUP = "antipodes.games"
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_LONGEST_ID = 32  # as long as the columns of the site's tables
+
+GameClassT = TypeVar("GameClassT", bound="type[Game]")
+
+_registered: dict[str, type[Game]] = {}  # games of other packages
+_allowed: frozenset[str] | None = None  # those that this process may use; None for all
+
+
+def register_game(game: GameClassT) -> GameClassT:
+    """Register a game of another package for this process; also a decorator of its class.
+
+    A package that names its games as entry points of the group ``antipodes.games`` need not call
+    this, and they are known in all processes.
+
+    Raises:
+        TypeError: it is not a class of games.
+        ValueError: its id is malformed or taken.
+    """
+    base = import_module("antipodes.games.base").BoardGame
+    given: object = game
+    if not (isinstance(given, type) and issubclass(given, base)):
+        raise TypeError(f"{game!r} is not a class derived from BoardGame")
+    missing = [
+        name
+        for name in ("id", "title", "summary", "family", "options_type", "position_type")
+        if not hasattr(game, name)
+    ]
+    if missing:
+        raise TypeError(f"{game.__name__} has no {', '.join(missing)}")
+    if not _ID.fullmatch(game.id) or len(game.id) > _LONGEST_ID:
+        raise ValueError(
+            f"the id {game.id!r} must have at most {_LONGEST_ID} small letters, digits and hyphens"
+        )
+    if game.id in _GAMES or _registered.get(game.id, game) is not game:
+        raise ValueError(f"there is a game with the id {game.id!r} already")
+    _registered[game.id] = game
+    return game
+
+
+def allow_games(ids: Collection[str] | None) -> None:
+    """Limit the games of other packages in this process to some ids; ``None`` allows all."""
+    global _allowed  # noqa: PLW0603 - one choice for the process
+    _allowed = None if ids is None else frozenset(ids)
+
+
+@cache
+def _load_installed() -> None:
+    """Register the games that installed packages name; warn of those that cannot be loaded."""
+    for entry in sorted(entry_points(group=_GROUP), key=lambda entry: entry.name):
+        try:
+            register_game(entry.load())
+        except (ImportError, AttributeError, TypeError, ValueError) as error:
+            warnings.warn(
+                f"the game {entry.name} ({entry.value}) is left out: {error}",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+def _games_from_outside() -> dict[str, type[Game]]:
+    """Return the games of other packages by id that this process may use, in order."""
+    _load_installed()
+    return {
+        name: _registered[name]
+        for name in sorted(_registered)
+        if _allowed is None or name in _allowed
+    }
+
+
 def game_ids() -> tuple[str, ...]:
-    """Return the ids of all games."""
-    return tuple(_GAMES)
+    """Return the ids of all games, those of other packages last."""
+    return *_GAMES, *_games_from_outside()
 
 
 @cache
@@ -43,15 +117,18 @@ def game_class(game_id: str) -> type[Game]:
         UnknownGameError: no game has this id.
     """
     wanted = game_id.strip().lower().replace("_", "-").replace(" ", "-")
-    if wanted not in _GAMES:
+    if wanted in _GAMES:
+        return _class_of(wanted)
+    others = _games_from_outside()
+    if wanted not in others:
         fault = Fault.of(
             "game/unknown",
             "there is no game {name}; there are {known}",
             name=shorten(game_id),
-            known=", ".join(_GAMES),
+            known=", ".join([*_GAMES, *others]),
         )
         raise UnknownGameError([fault])
-    return _class_of(wanted)
+    return others[wanted]
 
 
 def make_game(game_id: str, options: Mapping[str, object] | None = None) -> Game:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from antipodes.games.kernels import placement
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Game
 from antipodes.lab.balance import Balance
 from antipodes.lab.experiment import Experiment
@@ -229,7 +229,7 @@ def _proven(games: Iterable[Game]) -> Section:
 
 def proven_winner(game: Game) -> str:
     """Return the colour that is proven to win a game from its start, or an empty text."""
-    if not isinstance(game, PlacementGame) or game.swap_mode != placement.NO_SWAPS:
+    if not is_connection_game(game) or game.swap_mode != placement.NO_SWAPS:
         return ""
     start = openings_of(game).start
     if start is not None:

@@ -13,7 +13,7 @@ from antipodes.core import Color, Move
 from antipodes.errors import IllegalMoveError, InputError, MoveError, Phrase
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.pairing_strategy import pairing_reply
-from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.games.placement import PlacementPosition, is_connection_game
 from antipodes.games.position import Position
 from antipodes.games.winning import winning_move
 from antipodes.learn import properties
@@ -220,14 +220,14 @@ class Exercise:
         """Return the judgement of a wrong move, with its refutation unless that is left out."""
         if self._refutes or isinstance(self._ref, RaceReferee):
             return Feedback(False, False, after, refutation=self._ref.refutation(after, turns))
-        left = None if isinstance(after.game, PlacementGame) else turns
+        left = None if is_connection_game(after.game) else turns
         return Feedback(False, False, after, unrefuted=True, turns=left)
 
     def _judge_hold(self, _before: Position, _move: Move, after: Position) -> Feedback:
         if after.outcome is not None:
             held = after.outcome.winner in (self.learner, None)
             return Feedback(held, held, after)
-        if isinstance(after.game, PlacementGame):
+        if is_connection_game(after.game):
             right = self._ref.wins(after, None)
             if right is False:
                 return self._refuted(after, None)

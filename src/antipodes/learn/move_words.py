@@ -187,7 +187,8 @@ def _effects(told: _Told) -> list[Phrase]:
         return _of_turn(told, told.before)
     if isinstance(told.before, AntipalosPosition):
         return _of_rod(told)
-    assert isinstance(told.before, PlacementPosition)
+    if not isinstance(told.before, PlacementPosition):
+        return []
     return _of_stone(told, told.before)
 
 

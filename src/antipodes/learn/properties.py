@@ -9,7 +9,7 @@ from antipodes.core import Color, Move
 from antipodes.errors import InputError, Phrase
 from antipodes.games.antipode import AntipodePosition
 from antipodes.games.pairing_strategy import opposites
-from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.games.placement import PlacementPosition, is_connection_game
 from antipodes.games.position import Position
 from antipodes.games.winning import winning_moves
 from antipodes.learn import rods
@@ -102,7 +102,7 @@ def _won(after: Position, color: Color, turns: int | None, ref: Referee) -> bool
 
 def _holding(position: Position, task: Mapping[str, Any], ref: Referee) -> frozenset[int]:
     """Return the moves after which the opponent does not win."""
-    if isinstance(position.game, PlacementGame):
+    if is_connection_game(position.game):
         return _winning(position, {}, ref)
     turns = int(task.get("turns", 1))
     search = ForcedWinReferee(position.game)

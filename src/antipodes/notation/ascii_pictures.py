@@ -18,6 +18,8 @@ Antipalos
     In each square the rod's colour and its diagonal, ``x/`` or ``o\\``; letters below and above,
     numbers at both ends. In the mail ruleset grid points are ``+`` and bear the coordinates; rods
     stand between them.
+Boards of other packages
+    A line for each height at which cells are drawn.
 
 Where an analysis marks an empty point, the first character of the mark stands there, in Antipalos
 the first two.
@@ -50,7 +52,7 @@ SYMBOLS: Mapping[Color, str] = {
 
 def draw(scene: Scene) -> str:
     """Return the picture of a scene in plain text, without a newline at its end."""
-    lines = _LAYOUTS[scene.topology.kind](scene)
+    lines = _LAYOUTS.get(scene.topology.kind, _by_places)(scene)
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -150,6 +152,18 @@ def _rod(scene: Scene, row: int, column: int, empty: str) -> str:
     if rod is None:
         return scene.overlay.marks.get(cell, empty).ljust(2)[:2]
     return SYMBOLS[rod.color] + rod.diagonal
+
+
+def _by_places(scene: Scene) -> list[str]:
+    """Draw any other board: a line for each height of cells, two columns for each step across."""
+    symbols = [(place.x, place.y, _stone(scene, place.cell)) for place in scene.topology.places]
+    marks = symbols + [(label.x, label.y, label.text) for label in scene.topology.labels]
+    left = min(x for x, _, _ in marks)
+    rows: dict[float, str] = {}
+    for x, y, text in sorted(marks):
+        height, column = round(y, 3), round(2 * (x - left)) + 2  # room for numbers of two digits
+        rows[height] = rows.get(height, "").ljust(column + 1 - len(text)) + text
+    return [rows[height] for height in sorted(rows)]
 
 
 _LAYOUTS: Mapping[str, Callable[[Scene], list[str]]] = {

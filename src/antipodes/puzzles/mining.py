@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Position
 from antipodes.puzzles.archive_games import Archive
 from antipodes.puzzles.candidates import Find, Miner
@@ -88,7 +88,7 @@ def mine_game(order: Order, number: int) -> Harvest:
     positions = order.positions(number)
     game = positions[0].game
     chance = random.Random(f"{order.game_id} {order.seed} {number} variations")
-    kind: type[Miner] = ConnectionMiner if isinstance(game, PlacementGame) else ForcedWinMiner
+    kind: type[Miner] = ConnectionMiner if is_connection_game(game) else ForcedWinMiner
     miner = kind(game, chance, order.source(number))
     if len(game.colors) == 2:
         miner.mine(positions)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from antipodes.core import Move
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Game, Position
 from antipodes.puzzles.connection_prover import ConnectionProver
 from antipodes.puzzles.forced_wins import EffortSpent, ForcedWins
@@ -42,7 +42,7 @@ def find_only_win(position: Position) -> OnlyWin | None:
     Args:
         position: not the end of a game, and without an open swap.
     """
-    if isinstance(position.game, PlacementGame):
+    if is_connection_game(position.game):
         prover = ConnectionProver(position.game, lines=0)
         only_move = prover.find(cast("Any", position), _NODES)
         return OnlyWin(only_move) if isinstance(only_move, Move) else None

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from antipodes.core import Move
 from antipodes.errors import InputError
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Game, Position
 from antipodes.puzzles.connection_play import ConnectionReferee
 from antipodes.puzzles.forced_wins import EffortSpent, ForcedWins, hardest_replies
@@ -117,7 +117,7 @@ def referee(game: Game, goal: str = "win") -> Referee:
     """Return a referee for the puzzles of a game with a goal."""
     if goal != "win":
         return RescueReferee(game, goal)
-    return ConnectionReferee(game) if isinstance(game, PlacementGame) else ForcedWinReferee(game)
+    return ConnectionReferee(game) if is_connection_game(game) else ForcedWinReferee(game)
 
 
 def judge(puzzle: Puzzle, moves: Sequence[str], chosen: Referee | None = None) -> Judgement:

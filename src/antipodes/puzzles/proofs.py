@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from antipodes.errors import InputError
-from antipodes.games.placement import PlacementPosition
+from antipodes.games.placement import PlacementPosition, is_connection_game
 from antipodes.notation.text import shorten
 from antipodes.puzzles.connection_proofs import ConnectionProof, check_connection_proof
 from antipodes.puzzles.model import Puzzle
@@ -92,7 +92,9 @@ def check_proof(puzzle: Puzzle, proof: Proof) -> None:
         raise PuzzleError("the solver is not to move")
     try:
         match proof, position:
-            case ConnectionProof(), PlacementPosition() if puzzle.goal == "win":
+            case ConnectionProof(), PlacementPosition() if (
+                puzzle.goal == "win" and is_connection_game(puzzle.game)
+            ):
                 if puzzle.turns is not None:
                     raise PuzzleError("the proof says nothing about the number of turns")
                 check_connection_proof(proof, position, solution)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from antipodes.core import Move
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.search.levels import levels
@@ -89,7 +89,7 @@ def source_game(
 
 def _player(game: Game, side: int, chance: random.Random) -> Player:
     skill = levels()[chance.choice(_LEVELS[side]) - 1].skill(game)
-    if isinstance(game, PlacementGame):
+    if is_connection_game(game):
         skill = Skill(visits=chance.choice(_VISITS[side]), knowledge=False)
     return SearchPlayer("source", skill, chance.getrandbits(32))
 

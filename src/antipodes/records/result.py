@@ -12,7 +12,7 @@ from antipodes.records.texts import clean_line
 
 
 class Reason(StrEnum):
-    """Why a match ended. The first six are ends by the rules, as in ``Termination``."""
+    """Why a match ended. The first seven are ends by the rules, as in ``Termination``."""
 
     CONNECTION = "connection"
     RING = "ring"
@@ -20,6 +20,7 @@ class Reason(StrEnum):
     FULL_BOARD = "full-board"
     REPETITION = "repetition"
     MOVE_LIMIT = "move-limit"
+    MISERE = "misere"
     RESIGNATION = "resignation"
     TIME = "time"
     AGREEMENT = "agreement"

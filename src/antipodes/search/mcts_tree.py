@@ -16,7 +16,7 @@ import numpy.typing as npt
 from antipodes.core import Move
 from antipodes.games.kernels import Array, edition, header, placement, plain_rules
 from antipodes.games.kernels.antipalos import MAIL
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Game, Position
 from antipodes.search.answers import new_answer, write_answer
 from antipodes.search.arrays import lazy_zeros
@@ -207,7 +207,7 @@ class MctsTree:
         self._settings[nodes.THRESHOLD] = settings.threshold
         self._settings[nodes.USE_ESTIMATE] = settings.estimate is not None
         # Finding bridges needs the chains, which light steps do not update.
-        is_light = isinstance(game, PlacementGame) and not settings.network
+        is_light = is_connection_game(game) and not settings.network
         self._settings[nodes.LIGHT] = is_light and not settings.bridges
         self._settings[nodes.BRIDGES] = settings.bridges
         self._settings[nodes.USED] = 1

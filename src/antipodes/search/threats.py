@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from antipodes.core import Move
 from antipodes.errors import InvalidPositionError
 from antipodes.games.kernels import native
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Position
 from antipodes.games.winning import winning_moves
 from antipodes.search.connection.virtual import ConnectionResult, ConnectionSearch
@@ -81,7 +81,7 @@ def find_connections(position: Position) -> ConnectionResult | None:
         search would take seconds then.
     """
     game = position.game
-    if position.outcome is not None or not isinstance(game, PlacementGame) or not native.enabled():
+    if position.outcome is not None or not is_connection_game(game) or not native.enabled():
         return None
     if is_swap_ahead(game.tables, position.kernel_state):
         return ConnectionResult()

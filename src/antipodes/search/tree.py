@@ -18,7 +18,7 @@ import numpy as np
 
 from antipodes.core import Move
 from antipodes.games.kernels import Array, edition, header
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Position
 from antipodes.search.interface import (
     Candidate,
@@ -137,7 +137,7 @@ class TreeSearch:
     def criticality(self) -> tuple[float, ...] | None:
         """Return the criticality of each cell; ``None`` except in the placement games."""
         game = self._position.game
-        if not isinstance(game, PlacementGame):
+        if not is_connection_game(game):
             return None
         if self.settings.network:
             return tuple(self._trees[0].evaluate_stones().tolist())

@@ -58,20 +58,30 @@ def _all_of(kind: type[_Kernels], module: ModuleType, **given: Callable[..., int
     return kind(**{name: edition(module, name, **given) for name in names})
 
 
+def _module_of(family: str) -> ModuleType:
+    """Return the module with the rules of a family: one of ours, or of another package."""
+    return import_module(family if "." in family else f"{__name__}.{family}")
+
+
 @cache
 def plain_rules(family: str) -> Rules:
     """Return the kernels of a family as plain Python functions."""
     with native.plainly():
-        return _all_of(Rules, import_module(f"{__name__}.{family}"))
+        return _all_of(Rules, _module_of(family))
 
 
 @cache
 def _native_rules(family: str) -> Rules:
-    return _all_of(Rules, import_module(f"{__name__}.{family}"))
+    return _all_of(Rules, _module_of(family))
 
 
 def rules_of(family: str) -> Rules:
-    """Return the kernels of a family in the edition that is in use."""
+    """Return the kernels of a family in the edition that is in use.
+
+    Args:
+        family: one of ``FAMILIES``, or the full name of a module of another package with functions
+            of the same names, which run as plain Python.
+    """
     return _native_rules(family) if native.enabled() else plain_rules(family)
 
 

@@ -30,6 +30,7 @@ BLOCKED = 3
 FULL_BOARD = 4
 REPETITION = 5
 MOVE_LIMIT = 6
+MISERE = 7
 
 # Results of judge; core.illegality has their names.
 LEGAL = 0

@@ -45,7 +45,7 @@ class Section:
 
 
 def short_rules(game_id: str) -> ShortRules:
-    """Return the short rules of a game; without a file of them, its title and its summary.
+    """Return the short rules of a game; without a file of them, its title and ``rules_text``.
 
     Raises:
         UnknownGameError: no game has this id.
@@ -54,7 +54,7 @@ def short_rules(game_id: str) -> ShortRules:
     try:
         text = _read(game.id)
     except FileNotFoundError:
-        text = f"{game.title}\n\n{game.summary}"
+        text = f"{game.title}\n\n{game.rules_text.strip() or game.summary}"
     byline, *paragraphs = (" ".join(part.split()) for part in text.split("\n\n"))
     return ShortRules(byline, tuple(paragraphs), text)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from antipodes.core import Color, Move
 from antipodes.games.kernels import Array, edition, header, placement
-from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.games.placement import PlacementGame, PlacementPosition, is_connection_game
 from antipodes.search.arrays import lazy_zeros
 from antipodes.search.connection.derivation import Endpoint, Rule, VirtualConnection
 from antipodes.search.kernels import connection as search
@@ -106,6 +106,13 @@ class ConnectionSearch:
     def __init__(
         self, game: PlacementGame[Any, Any], limits: ConnectionLimits | None = None
     ) -> None:
+        """Prepare the memory.
+
+        Raises:
+            ValueError: the theory of connections does not apply to the game.
+        """
+        if not is_connection_game(game):
+            raise ValueError(f"the theory of connections does not apply to {game!r}")
         self.game = game
         self.limits = limits or ConnectionLimits()
         nodes = int(game.tables[placement.NODES])

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.games.kernels import Array, edition, native
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Game
 from antipodes.search.kernels import convolution, network_inputs
 from antipodes.search.kernels.convolution import Evaluations
@@ -53,7 +53,7 @@ def network_file(game: Game) -> Path | None:
 
     ``ANTIPODES_NETWORK`` names another one, for the boards that it fits.
     """
-    if not isinstance(game, PlacementGame):
+    if not is_connection_game(game):
         return None
     named = os.environ.get("ANTIPODES_NETWORK")
     if named and game.topology.kind in KINDS:

@@ -10,7 +10,7 @@ from typing import Any
 
 from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InputError
-from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.games.placement import PlacementPosition, is_connection_game
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
 from antipodes.search.proof.checker import Claim, ProofBoard, ProofError, Statement, check
@@ -125,7 +125,7 @@ def read_proof(text: str | bytes) -> Proof:
     if not isinstance(options, dict) or not isinstance(lines, list):
         raise _fault("options must be an object, and lines a list")
     game = make_game(str(data.get("game")), options)
-    if not isinstance(game, PlacementGame):
+    if not is_connection_game(game):
         raise _fault(f"there are no proofs for {game.title}", "game")
     if data.get("rules_version") != game.rules_version:
         raise _fault(f"the proof is for other rules of {game.title}", "rules_version")

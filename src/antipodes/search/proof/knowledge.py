@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from antipodes.games.kernels import Array, edition, native
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import PlacementGame, is_connection_game
 from antipodes.games.position import Position
 from antipodes.search.answers import new_answer, read_answer
 from antipodes.search.arrays import new_keyed_rows
@@ -113,6 +113,6 @@ def solver_knowledge(
     settings are those of :class:`SolverKnowledge`.
     """
     game = position.game
-    if not isinstance(game, PlacementGame) or not native.enabled():
+    if not is_connection_game(game) or not native.enabled():
         return None
     return SolverKnowledge(game, short_proofs=short_proofs, effort=effort)

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from antipodes.core import Color, Move
 from antipodes.games.kernels import Array, header, placement
-from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.games.placement import PlacementPosition, is_connection_game
 from antipodes.games.position import Position
 from antipodes.search.proof.dfpn import DfpnSearch, ProofNode
 from antipodes.search.proof.extraction import Extraction
@@ -84,7 +84,7 @@ class Solver:
         """
         if position.outcome is not None:
             raise ValueError(f"the game is over: {position.outcome}")
-        if not isinstance(position.game, PlacementGame):
+        if not is_connection_game(position.game):
             raise ValueError(f"{position.game.title} cannot be solved")
         self.position = cast("PlacementPosition[Any]", position)
         self.table = table or ProofTable(memory)

@@ -14,7 +14,7 @@ from django.core import signing
 from antipodes.core import Move
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, IllegalMoveError, InputError, MoveError, Phrase
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Position
 from antipodes.learn.exercise import Exercise, Feedback
 from antipodes.learn.model import Course, Step
@@ -141,7 +141,7 @@ def exercise_after(
     """
     game = step.game
     quick = None
-    if judges and isinstance(game, PlacementGame):
+    if judges and is_connection_game(game):
         quick = ConnectionReferee(game, _NODES)
     exercise = Exercise(step, quick, refutes=refutes)
     try:

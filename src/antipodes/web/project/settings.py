@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from antipodes.games.registry import allow_games
 from antipodes.web.platform import mail_settings
 from antipodes.web.platform.config import (
     caches,
@@ -215,6 +216,9 @@ MAIL_AUTHSERV_ID = mail_settings.authserv_ids()
 # For links in mail, which is sent outside of requests.
 SITE_URL = site_url()
 SOURCE_URL = env.str("SOURCE_URL", default="")
+# Games of other packages that the site offers, of those that are installed.
+GAMES_OF_PACKAGES = env.list("GAMES_OF_PACKAGES", default=[])
+allow_games(GAMES_OF_PACKAGES)
 # The lobby has a chat, which moderators have to watch.
 LOBBY_CHAT = env.bool("LOBBY_CHAT", default=False)
 # Tournaments and simuls have a chat, in which their hosts delete lines too.

@@ -1,0 +1,1 @@
+"""Two games for Antipodes: Misere Hex and the game of Y."""
