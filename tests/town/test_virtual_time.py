@@ -49,6 +49,19 @@ def test_time_stands_still_while_a_thread_works():
     assert run(main) == 0
 
 
+def test_clocks_that_only_go_forward_are_virtual_too_until_the_end():
+    async def main(loop):
+        before = time.monotonic()
+        await loop.advance(60)
+        await asyncio.to_thread(time.sleep, 5)
+        return time.monotonic() - before, time.monotonic_ns() / 1e9 - loop.time()
+
+    real = time.monotonic
+    passed, difference = run(main)
+    assert (passed, round(difference, 6)) == (65, 0)
+    assert time.monotonic is real
+
+
 def test_waiting_for_nothing_is_an_error():
     async def main(loop):
         await loop.create_future()

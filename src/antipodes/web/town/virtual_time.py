@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -49,14 +50,21 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._settling: asyncio.Future[float | None] | None = None
         self._travel = time_machine.travel(begin.astimezone(UTC), tick=False)
         self._world: Any = None
+        self._real = {name: vars(time)[name] for name in ("monotonic", "monotonic_ns", "sleep")}
 
     def __enter__(self) -> VirtualLoop:
-        """Make the wall clock of this process virtual."""
+        """Make the clocks of this process virtual, but those that measure what work costs."""
         self._world = self._travel.start()
+        vars(time).update(
+            monotonic=self.time,
+            monotonic_ns=lambda: int(self.time() * 1e9),
+            sleep=lambda seconds: self._set(self._now + seconds),
+        )
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Make the wall clock real again."""
+        """Make the clocks real again."""
+        vars(time).update(self._real)
         self._travel.stop()
 
     def time(self) -> float:
