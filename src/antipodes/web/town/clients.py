@@ -103,6 +103,14 @@ class Page:
         )
         return list(found)
 
+    def addresses(self) -> list[str]:
+        """Return all paths of this site in attributes of the page, but those of static files."""
+        if self.tree is None:
+            return []
+        values = (value for each in self.tree.iter() for value in each.attrib.values())
+        paths = (self._here(value) for value in values if value.startswith(("/", self.origin)))
+        return [path for path in dict.fromkeys(paths) if path and not path.startswith("/static/")]
+
     def forms(self) -> list[Form]:
         """Return the forms that can be sent to this site."""
         if self.tree is None:
@@ -243,7 +251,8 @@ class Browser:
             text = response.headers.get("location", "")
         visit = Visit(method, path, response.status_code, kind, text, milliseconds)
         self.visits.append(visit)
-        self.coverage.visit(method, path)
+        if visit.status < 400:
+            self.coverage.visit(method, path)
         return visit
 
     async def open_socket(self, path: str) -> Socket:

@@ -206,9 +206,7 @@ class Visitors:
     async def leave(self) -> None:
         """Let people close their pages and delete their accounts."""
         for person in self.people:
-            for socket in person.sockets.values():
-                await socket.close()
-            person.sockets.clear()
+            await person.leave()
             if person.has_account:
                 await accounts.leave_for_ever(person)
 

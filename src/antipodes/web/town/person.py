@@ -201,6 +201,13 @@ class Person:
             self.did += f" {self.page.path}"
         return self.page
 
+    async def leave(self) -> None:
+        """Close all pages."""
+        for socket in self.sockets.values():
+            await socket.close()
+        self.sockets.clear()
+        self.did += ", and closes all pages"
+
     async def reconnect(self) -> None:
         """Open again the sockets of open pages that were lost, as scripts of pages do."""
         for path, socket in list(self.sockets.items()):

@@ -12,10 +12,12 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from antipodes.web.town import site as town_site
 from antipodes.web.town.chronicle import Chronicle
+from antipodes.web.town.reach import Reach
 from antipodes.web.town.virtual_time import VirtualLoop
 
 _BEGIN = datetime(2030, 3, 4, 8, tzinfo=UTC)  # a Monday
@@ -37,13 +39,15 @@ def run(options: argparse.Namespace, prepare: Callable[[], object]) -> int:
     loop = VirtualLoop(_BEGIN)
     with loop:
         site = town_site.TownSite(loop)
-        from antipodes.web.town.habits import weights_of
+        from antipodes.web.town.habits import fashions, weights_of
         from antipodes.web.town.laws import DAILY, QUICK
         from antipodes.web.town.town import Town
 
-        town = Town(site, options.seed, weights_of, DAILY, QUICK, log=sys.stdout, acts=acts)
+        habits = partial(weights_of, factors=fashions(options.seed))
+        town = Town(site, options.seed, habits, DAILY, QUICK, log=sys.stdout, acts=acts)
         if options.coverage:
             town.coverage.reach_site()
+            town.reach = Reach()
         if options.picture is not None:
             town.chronicle = Chronicle()
         town.settle_people(options.people)
@@ -57,8 +61,9 @@ def run(options: argparse.Namespace, prepare: Callable[[], object]) -> int:
         took = time.process_time() - begun
     if town.chronicle is not None:
         options.picture.write_text(town.chronicle.picture(), encoding="utf-8")
-    if options.coverage:
-        sys.stdout.writelines(f"{line}\n" for line in town.coverage.lines())
+    if town.reach is not None:
+        lines = (*town.reach.lines(town.measured), *town.coverage.lines())
+        sys.stdout.writelines(f"{line}\n" for line in lines)
     sys.stdout.write(
         f"{len(town.events)} events in {took:.1f} s of CPU, {len(town.breaches)} breaches of laws,"
         f" digest {town.digest}\n"
@@ -75,7 +80,7 @@ def main(prepare: Callable[[], object] = lambda: None) -> None:
     parser.add_argument("--days", type=float, default=7.0)
     parser.add_argument("--events", type=int)
     parser.add_argument("--acts", type=Path, help="a file with the only acts that people do")
-    parser.add_argument("--coverage", action="store_true", help="print what people have used")
+    parser.add_argument("--coverage", action="store_true", help="print what people did and used")
     parser.add_argument("--picture", type=Path, help="a file for a picture of all hours")
     sys.exit(min(1, run(parser.parse_args(), prepare)))
 

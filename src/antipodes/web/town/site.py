@@ -29,7 +29,7 @@ from antipodes.web.town.virtual_time import VirtualLoop
 from antipodes.web.town.weather import KilledError, Weather
 
 HOST = "town.example"
-_STEP = 3_600.0  # seconds that pass at most without work
+_STEP = 600.0  # seconds that pass at most without work
 _PAUSE = 20.0  # seconds between periodic work
 _MAX_ROUNDS = 50  # of work at one instant
 _VISITS = 16  # of a search
@@ -181,7 +181,7 @@ class TownSite:
         from antipodes.web.jobs.models import Group
         from antipodes.web.jobs.worker_threads import Lane, LaneThread
         from antipodes.web.notifications import delivery
-        from antipodes.web.platform import clock, pubsub, throttling
+        from antipodes.web.platform import clock, pubsub
         from antipodes.web.project.asgi import application
         from antipodes.web.server import serve
 
@@ -204,7 +204,6 @@ class TownSite:
         self._due: dict[Callable[[], None], float] = {}
         self._worked = float("-inf")  # when periodic work was done last
         vars(clock)["_monotonic"] = lambda: int(loop.time() * 1_000)
-        vars(throttling)["_LONGEST"] = 0.0
         pubsub.subscribe(queue.CHANGED, self._hear_of_jobs)
         pubsub.subscribe(delivery.WAITING, lambda _message: delivery.alarm.ring())
 
@@ -253,7 +252,7 @@ class TownSite:
         """Let the database work, messages arrive, and mail that is late come, the newest first."""
         late, weather = self.weather.late[::-1], self.weather
         if weather.outage:
-            weather.outage = ""
+            weather.outage, weather.stops_commits = "", False
             await self._beat_again()
         weather.loses_messages = weather.forgets_after_commit = False
         weather.keeps_mail = weather.doubles_mail = False
@@ -418,6 +417,24 @@ class TownSite:
             return False
 
         return bool(await self.in_worker(make))
+
+    async def sanctions_of(self, name: str) -> list[str]:
+        """Return the sanctions in force against a person, such as "muted"."""
+
+        def read() -> list[str]:
+            from antipodes.web.accounts.models import User
+            from antipodes.web.moderation import sanctions
+            from antipodes.web.moderation.models import SanctionRow
+
+            user = User.objects.filter(username=name).first()
+            kinds = {SanctionRow.Kind.MUTE: "muted", SanctionRow.Kind.SUSPENSION: "suspended"}
+            return [
+                word
+                for kind, word in kinds.items()
+                if user is not None and sanctions.in_force(user, kind) is not None
+            ]
+
+        return list(await self.in_worker(read))
 
     async def post(self, raw: bytes, sender: str, to: Iterable[str]) -> None:
         """Hand a mail to the site, as a mail server does, in good weather at once."""

@@ -6,7 +6,9 @@ import hashlib
 import heapq
 import random
 import traceback
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TextIO
@@ -16,6 +18,7 @@ from antipodes.web.town.chronicle import Chronicle
 from antipodes.web.town.clients import Browser
 from antipodes.web.town.coverage import Coverage
 from antipodes.web.town.person import Habit, Person, Received
+from antipodes.web.town.reach import Reach
 from antipodes.web.town.site import TownSite, games_in_progress
 
 Law = Callable[["Town"], Iterator[str]]
@@ -28,6 +31,7 @@ _CALM = 200.0  # seconds between two acts of the world at most, while people are
 _COMES = 0.6  # chance of a person to come at the next hour
 _STEP = 10.0  # seconds between two acts of a visit, on average
 _ACTS_OF_VISIT = 40  # on average
+_CLOSES = 0.6  # chance to close all pages at the end of a visit
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,9 @@ class Town:
         log: gets a line for each event and each breach.
         acts: the only acts that people do, as pairs of person and number; ``None`` for all.
         memory: of laws.
+        measured: by laws, of each act.
         coverage: what people have used of the site.
+        reach: what people did and what laws judged; ``None`` if that is not to be counted.
         chronicle: of each hour, for a picture.
     """
 
@@ -96,7 +102,9 @@ class Town:
     log: TextIO | None = None
     acts: frozenset[tuple[int, int]] | None = None
     memory: dict[str, Any] = field(default_factory=dict)
+    measured: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     coverage: Coverage = field(default_factory=Coverage)
+    reach: Reach | None = None
     chronicle: Chronicle | None = None
     _digest: Any = field(default_factory=hashlib.sha256)
 
@@ -144,15 +152,18 @@ class Town:
             later = begin + next_act(at - begin, who, chance)
             heapq.heappush(queue, (later, who, act + 1))
             if self.acts is None or (who, act) in self.acts:
-                await self._act(at - begin, who, act, chance)
+                leaves = later - at > _LATEST and who != world.NUMBER
+                await self._act(at - begin, who, act, chance, leaves=leaves)
         await self.site.clear_up()
         await self.check(self.laws)
 
-    async def _act(self, at: float, who: int, act: int, chance: random.Random) -> None:
+    async def _act(
+        self, at: float, who: int, act: int, chance: random.Random, *, leaves: bool
+    ) -> None:
         if who != world.NUMBER and self.site.loop.time() < self.people[who].asleep_until:
             return
         self.site.weather.written = 0
-        what = await self._do(who, chance)
+        what = await self._do(who, chance, leaves=leaves)
         await self.site.loop.settle()
         await self.site.work()
         self._deliver()
@@ -170,16 +181,21 @@ class Town:
         for person in self.people:
             person.spoken.clear()
 
-    async def _do(self, who: int, chance: random.Random) -> str:
+    async def _do(self, who: int, chance: random.Random, *, leaves: bool) -> str:
         """Let a person or the world act; return what they did in words."""
         if who == world.NUMBER:
             return await world.act(self, chance)
         person = self.people[who]
+        under = await self.site.sanctions_of(person.name) if self.reach is not None else []
         person.chance, person.did = chance, ""
         person.acted_at = self.site.loop.time()
         weights = self.weights_of(person)
         [habit] = chance.choices(list(weights), list(weights.values()))
+        if self.reach is not None:
+            self.reach.note(habit.__name__, who, under)
         await habit(person)
+        if leaves and person.sockets and chance.random() < _CLOSES:
+            await person.leave()
         return f"{habit.__name__}{person.did}"
 
     def _waits(self) -> list[float]:
@@ -246,7 +262,9 @@ def next_act(at: float, who: int, chance: random.Random) -> float:
 
 def _breaches(law: Law, town: Town) -> list[str]:
     """Return what breaks a law; a site that is so broken that its law fails breaks it too."""
+    watch = nullcontext() if town.reach is None else town.reach.watch(law)
     try:
-        return list(law(town))
+        with watch:
+            return list(law(town))
     except Exception:  # noqa: BLE001 - whatever it is, it is the site's
         return [traceback.format_exc()]

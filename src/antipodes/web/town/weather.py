@@ -19,6 +19,7 @@ class Weather:
 
     Attributes:
         outage: what the database says to each write; empty if it works.
+        stops_commits: whether it says so only at the end of a transaction with writes.
         loses_messages: whether no message between processes arrives.
         forgets_after_commit: whether nothing that waits for a commit is done after it.
         keeps_mail: whether mail to the site is late.
@@ -31,6 +32,7 @@ class Weather:
     """
 
     outage: str = ""
+    stops_commits: bool = False
     loses_messages: bool = False
     forgets_after_commit: bool = False
     keeps_mail: bool = False
@@ -53,8 +55,10 @@ class Weather:
             execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any
         ) -> Any:
             if sql.lstrip().upper().startswith(_WRITES):
-                if self.outage:
+                connection = context["connection"]
+                if self.outage and not (self.stops_commits and connection.in_atomic_block):
                     raise OperationalError(self.outage)
+                connection.has_written = True
                 self.write_in_job()
                 self.written += sum(map(len, values)) if many else len(values or ())
             return execute(sql, values, many, context)
@@ -71,7 +75,21 @@ class Weather:
                 connection.run_on_commit = []
             run(connection)
 
+        methods = vars(BaseDatabaseWrapper)
+        commit, roll_back = methods["_commit"], methods["_rollback"]
+
+        def commit_or_fail(connection: Any) -> None:
+            if vars(connection).pop("has_written", False) and self.outage:
+                raise OperationalError(self.outage)
+            commit(connection)
+
+        def forget_writes(connection: Any) -> None:
+            vars(connection).pop("has_written", None)
+            roll_back(connection)
+
         setattr(BaseDatabaseWrapper, run.__name__, after_commit)
+        setattr(BaseDatabaseWrapper, commit.__name__, commit_or_fail)
+        setattr(BaseDatabaseWrapper, roll_back.__name__, forget_writes)
         for name in ("_send", "deliver_here"):
             vars(pubsub)[name] = self._unless_lost(vars(pubsub)[name])
 

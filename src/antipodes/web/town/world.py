@@ -59,6 +59,13 @@ async def fill_disk(town: Inhabited, _chance: random.Random) -> str:
     return ""
 
 
+async def fail_commits(town: Inhabited, _chance: random.Random) -> str:
+    """Let the disk be full when a transaction ends, after all its writes have succeeded."""
+    town.site.weather.outage = "database or disk is full"
+    town.site.weather.stops_commits = True
+    return ""
+
+
 async def lock_database(town: Inhabited, _chance: random.Random) -> str:
     """Let another process hold the lock of the database."""
     town.site.weather.outage = "database is locked"
@@ -91,8 +98,8 @@ async def set_clock(town: Inhabited, chance: random.Random) -> str:
 
 
 ACTS: tuple[WorldAct, ...] = (
-    have_peace, kill, kill_after_commit, kill_after_commit, kill_in_job, fill_disk, lock_database,
-    lose_messages, delay_mail, double_mail, set_clock,
+    have_peace, kill, kill_after_commit, kill_after_commit, kill_in_job, fill_disk, fail_commits,
+    lock_database,     lose_messages, delay_mail, double_mail, set_clock,
 )  # fmt: skip
 
 

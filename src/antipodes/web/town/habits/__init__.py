@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from antipodes.web.town.habits import (
     accounts,
     curious,
     events,
+    explorer,
     letters,
     moderating,
     play,
@@ -25,8 +30,8 @@ HABITS: dict[Habit, float] = {
     accounts.play_by_mail: 0.5,
     accounts.export_data: 0.3,
     accounts.make_mail_token: 0.1,
-    accounts.delete_account: 0.4,
-    curious.follow_links: 10,
+    accounts.delete_account: 0.8,
+    curious.follow_links: 12,
     curious.send_any_form: 10,
     events.host_tournament: 1,
     events.take_part: 8,
@@ -35,6 +40,8 @@ HABITS: dict[Habit, float] = {
     events.host_simul: 0.5,
     events.found_club: 0.5,
     events.run_club: 1,
+    explorer.call_any_operation: 5,
+    explorer.send_any_command: 1.5,
     letters.answer: 5,
     letters.read_mailbox: 1,
     letters.answer_old_mail: 0.2,
@@ -51,7 +58,6 @@ HABITS: dict[Habit, float] = {
     play.lose_connection: 1,
     programs.become_bot: 0.001,
     programs.make_token: 1,
-    programs.read_anything: 3,
     programs.challenge_by_program: 1,
     programs.move_by_program: 3,
     settings.adjust: 1,
@@ -72,6 +78,9 @@ HABITS: dict[Habit, float] = {
     study.write_note: 1,
 }
 
+# What people of every town do as often as of any other.
+_ALWAYS = (accounts.sign_up, play.go_on, play.sit_down, moderating.moderate)
+_FASHION = (0.4, 1.0, 1.0, 2.5)
 # What a person must remember to do something: events and clubs of theirs, a token.
 _NEEDS: dict[Habit, str] = {
     events.direct: "hosted",
@@ -137,6 +146,7 @@ CHARACTERS: tuple[dict[Habit, float], ...] = (
         programs.become_bot: 500,
         programs.move_by_program: 8,
         programs.challenge_by_program: 5,
+        explorer.call_any_operation: 8,
     },
     _BY_MAIL,
     # studies
@@ -154,10 +164,35 @@ CHARACTERS: tuple[dict[Habit, float], ...] = (
 )
 
 
-def weights_of(person: Person) -> dict[Habit, float]:
-    """Return a person's habits, and how often each is chosen beside the others."""
+def fashions(seed: int) -> dict[Habit, float]:
+    """Return how many times as often people of a seed's town do each thing.
+
+    Each town does some things often and others rarely, so that what many seeds find together
+    is more than what each would find if all towns were the same ("swarm testing").
+    """
+    chance = random.Random(f"{seed}/fashions")
+    factors = {habit: chance.choice(_FASHION) for habit in HABITS}
+    by_place = {habit.__module__: chance.choice(_FASHION) for habit in HABITS}
+    return {
+        habit: 1.0 if habit in _ALWAYS else factor * by_place[habit.__module__]
+        for habit, factor in factors.items()
+    }
+
+
+def weights_of(
+    person: Person, factors: Mapping[Habit, float] = MappingProxyType({})
+) -> dict[Habit, float]:
+    """Return a person's habits, and how often each is chosen beside the others.
+
+    Args:
+        person: of a character.
+        factors: of the town, by which these numbers are multiplied.
+    """
     character = CHARACTERS[person.character % len(CHARACTERS)]
-    weights = {habit: weight * character.get(habit, 1) for habit, weight in HABITS.items()}
+    weights = {
+        habit: weight * character.get(habit, 1) * factors.get(habit, 1)
+        for habit, weight in HABITS.items()
+    }
     if play.is_to_move(person):
         weights[play.go_on] *= _ATTENTION
     elif person.memory.get("expects"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from antipodes.web.town.clients import Form
+from antipodes.web.town.clients import Form, Page
 from antipodes.web.town.person import Person
 
 _WORDS = (
@@ -14,6 +14,9 @@ _WORDS = (
     "\u202eabc", "a\r\nBcc: b@c.example", "long" * 15_000,
 )  # fmt: skip
 _SPEAKS = 0.2  # of the values
+_WANTS_NEWS = 0.7  # chance of an address of a new shape
+_LOOKS_CLOSER = 0.4  # chance to see also addresses of pictures, files and scripts
+_STARTS = ("/", "/lobby/", "/games/", "/tournaments/", "/accounts/", "/learn/", "/analysis/")
 _NEVER = ("/accounts/logout/", "/accounts/delete/")
 
 
@@ -21,10 +24,32 @@ async def follow_links(person: Person) -> None:
     """Begin anywhere, and follow some links."""
     page = person.page if person.page and person.page.links() else await person.open("/")
     for _ in range(person.chance.randint(1, 3)):
-        links = [link for link in page.links() if not link.startswith(_NEVER)]
+        links = [link for link in _addresses(person, page) if not link.startswith(_NEVER)]
         if not links:
             break
-        page = await person.open(person.chance.choice(links))
+        page = await person.open(_choose(person, links))
+        if page.tree is None:  # a file or a picture
+            page = person.page = await person.browser.get(person.chance.choice(_STARTS))
+
+
+def _addresses(person: Person, page: Page) -> list[str]:
+    """Return the addresses to which a page links, sometimes all that are in it."""
+    return page.addresses() if person.chance.random() < _LOOKS_CLOSER else page.links()
+
+
+def _choose(person: Person, paths: list[str]) -> str:
+    """Choose an address, mostly of a shape that the person has not seen yet."""
+    seen: set[str] = person.memory.setdefault("shapes", set())
+    new = [path for path in paths if _shape(path) not in seen]
+    path = person.chance.choice(new if new and person.chance.random() < _WANTS_NEWS else paths)
+    seen.add(_shape(path))
+    return path
+
+
+def _shape(path: str) -> str:
+    """Return an address without its ids: a word of the site is short, and has no digit."""
+    parts = path.partition("?")[0].split("/")
+    return "/".join(part if part.islower() and part.isalpha() else "*" for part in parts)
 
 
 async def send_any_form(person: Person) -> None:
@@ -34,7 +59,8 @@ async def send_any_form(person: Person) -> None:
     if not forms:
         await follow_links(person)
         return
-    await send(person, person.chance.choice(forms))
+    path = _choose(person, [form.path for form in forms])
+    await send(person, next(form for form in forms if form.path == path))
 
 
 async def send(person: Person, form: Form) -> None:

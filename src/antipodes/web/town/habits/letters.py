@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import parseaddr
 
-from antipodes.web.town.habits import accounts
+from antipodes.mail import COMMANDS
+from antipodes.mail.commands import Verb
+from antipodes.web.town.habits import accounts, made_up
+from antipodes.web.town.habits.play import GAMES
 from antipodes.web.town.habits.quoting import quoting
 from antipodes.web.town.person import Person
 
 _SEEKS = 0.5  # chance to look for an opponent without a board and a mail
 _MISTAKES = 0.15  # chance to reply to an earlier mail of a thread
+_ANY_COMMAND = 0.5  # chance of one that only the help has told of
+_DELETES = 0.05  # chance to ask for the end of the account, if that comes to mind
 _THREAD = 4  # mails of a board among which people mistake one for another
 # Boards on which a game ends within a day.
 _SHORT = ("hex {} -size=3", "cylindrical-hex {} -rows=3 -columns=4")
@@ -116,9 +122,37 @@ async def send_command(person: Person) -> None:
     body = (
         f"Hello from {person.name}, who writes to {commands_of(person)} as {person.mail_address}."
     )
-    if person.chance.random() < 0.2:
+    if person.chance.random() < _ANY_COMMAND:
+        info = person.chance.choice(COMMANDS)
+        if info.verb is not Verb.DELETE or person.chance.random() < _DELETES:
+            subject = _fitting(person, info.usage, number)
+    elif person.chance.random() < 0.2:
         subject, body = "Several", f"multiple\n{subject}\ngames {who}\nend\n"
     await write(person, commands_of(person), subject, body)
+
+
+def _fitting(person: Person, usage: str, board: int) -> str:
+    """Return a command that fits a line of the help."""
+    people = iter([person.name])
+    chance, friend = person.chance, person.memory.get("friend", "ada0")
+    words: dict[str, Callable[[], str]] = {
+        "GAME": lambda: chance.choice(GAMES),
+        "BOARD": lambda: str(board),
+        "USERID": lambda: next(people, friend),
+        "PLAYER": lambda: friend,
+        "TOKEN": lambda: _token(person),
+        "ADDRESS": lambda: f"{person.name}@elsewhere.example",
+        "MOVE": lambda: f"{chance.choice('abcd')}{chance.randint(1, 4)}",
+        "DATE": lambda: "2030-03-20",
+        "TEXT": lambda: person.words("hello"),
+        "OPTION": lambda: chance.choice(["size", "rated", "swap"]),
+        "SUBJECT": lambda: chance.choice(["moves", "options", "hex", "queue"]),
+    }
+
+    def fill(name: str) -> str:
+        return words[name]() if name in words else str(chance.randint(1, 6))
+
+    return made_up.command(usage.replace("[TOKEN]", "TOKEN"), chance, fill)
 
 
 async def write(person: Person, to: str, subject: str, text: str, answers: str = "") -> None:

@@ -14,6 +14,7 @@ _CASES = (
     "/admin/matches/matchrow/",
     "/admin/moderation/sanctionrow/",
 )
+_MOST_CASES = 3  # decided in one act
 _CASE = re.compile(r"/admin/\w+/\w+/(\d+)/(?:change/)?$")
 _ACTS = ("warn", "mute", "mute", "mute", "suspend", "suspend", "hide", "remove-text", "hide-study",
          "void", "dismiss")  # fmt: skip
@@ -24,6 +25,11 @@ async def moderate(person: Person) -> None:
     if not person.memory.get("appointed"):
         person.memory["appointed"] = await person.site.appoint(person.name)
         return
+    for _ in range(person.chance.randint(1, _MOST_CASES)):
+        await _decide_a_case(person)
+
+
+async def _decide_a_case(person: Person) -> None:
     page = await person.open(person.chance.choice(_CASES))
     cases = [link for link in page.links() if _CASE.search(link)]
     if not cases:

@@ -132,6 +132,15 @@ def _is_my_turn(socket: Socket) -> bool:
     return view is not None and view["toMove"] in view["own"]
 
 
+def seat_of(socket: Socket) -> tuple[int, int] | None:
+    """Return a seat of a person at a board, the one to move if it is theirs, and the ply."""
+    view = view_of(socket)
+    if view is None or not view["own"]:
+        return None
+    is_mine = view["toMove"] in view["own"]
+    return view["toMove"] if is_mine else view["own"][0], len(view["moves"])
+
+
 def view_of(socket: Socket) -> dict[str, Any] | None:
     """Return the latest state of the match that a socket has received."""
     socket.look()

@@ -33,16 +33,6 @@ async def call(person: Person, method: str, path: str, data: object = None) -> A
     return json.loads(page.visit.text) if "json" in page.visit.kind else None
 
 
-async def read_anything(person: Person) -> None:
-    """Read some of the API."""
-    path = person.chance.choice(
-        ["/account", "/matches", "/challenges", "/notices", "/tournaments", "/studies", "/clubs",
-         "/puzzles/daily", "/games-played", "/leaderboards/hex", "/account/notices", "/simuls",
-         "/account/courses", "/lobby/chat", "/people/ada0", "/statistics/hex", "/searches"]
-    )  # fmt: skip
-    await call(person, "GET", path)
-
-
 async def challenge_by_program(person: Person) -> None:
     """Challenge anybody through the API."""
     game = person.chance.choice(GAMES)

@@ -69,7 +69,5 @@ async def take_pushes(person: Person) -> None:
 async def sleep_for_weeks(person: Person) -> None:
     """Stay away for one to five weeks."""
     person.asleep_until = person.site.loop.time() + person.chance.randint(7, 35) * 86_400.0
-    for socket in person.sockets.values():
-        await socket.close()
-    person.sockets.clear()
+    await person.leave()
     person.did += " falls asleep"

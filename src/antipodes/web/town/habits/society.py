@@ -10,6 +10,7 @@ from antipodes.web.town.habits.play import wait_for_game
 from antipodes.web.town.person import Person
 
 _EVENT = re.compile(r"(/(?:tournament|simul)/[\w-]+)/")
+_CLICKS_TWICE = 0.2  # chance of an impatient click
 
 
 def _acquaintance(person: Person) -> str:
@@ -80,7 +81,9 @@ async def talk(person: Person) -> None:
 
 async def _say(person: Person, socket: Socket) -> None:
     key = f"{person.chance.getrandbits(64):016x}"
-    await socket.send({"command": "chat", "key": key, "text": person.words("hello")})
+    text = person.words("hello")
+    for _ in range(2 if person.chance.random() < _CLICKS_TWICE else 1):
+        await socket.send({"command": "chat", "key": key, "text": text})
     await person.site.loop.settle()
     person.did += f" {json.dumps(socket.look())[:100]}"
 

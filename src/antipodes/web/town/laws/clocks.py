@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from antipodes.clocks import Clock
 from antipodes.web.town.site import clock_now
 from antipodes.web.town.town import Town
 
@@ -11,16 +12,24 @@ _ROUNDING = 2  # milliseconds
 
 
 def clocks_gain_only_what_the_control_gives(_town: Town) -> Iterator[str]:
-    """A bank grows by the increment of its player's own move alone, and by no takeback."""
+    """What a turn has used is gone, and a bank gains the increment of its player's moves alone."""
     from antipodes.match.events import Moved
     from antipodes.web.town.laws.replays import steps
 
     for slug, before, event, after in steps():
         for seat, bank in enumerate(after.clock.banks):
             is_own_move = isinstance(event, Moved) and event.seat == seat
-            most = before.clock.banks[seat] + is_own_move * after.clock.control.increment
+            goes_on = seat == after.clock.seat
+            most = before.clock.banks[seat] if goes_on else _left(before.clock, seat, event.at)
+            most += is_own_move * after.clock.control.increment
             if bank > most + _ROUNDING:
                 yield f"match {slug}: {event.kind} gives seat {seat} {bank}, more than {most}"
+
+
+def _left(clock: Clock, seat: int, at: int) -> int:
+    """Return what a bank has at an instant, without what the present turn has used."""
+    used = clock.used(at) if seat == clock.seat else 0
+    return max(0, clock.banks[seat] - max(0, used - clock.control.per_move))
 
 
 def an_outage_withdraws_no_offer(_town: Town) -> Iterator[str]:
