@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from antipodes.web.town.clients import Form, Page
@@ -16,13 +17,18 @@ _WORDS = (
 _SPEAKS = 0.2  # of the values
 _WANTS_NEWS = 0.7  # chance of an address of a new shape
 _LOOKS_CLOSER = 0.4  # chance to see also addresses of pictures, files and scripts
-_STARTS = ("/", "/lobby/", "/games/", "/tournaments/", "/accounts/", "/learn/", "/analysis/")
+_STARTS = ("/", "/lobby/", "/games/", "/tournaments/", "/accounts/", "/learn/", "/puzzles/",
+           "/studies/", "/clubs/", "/ratings/hex/", "/accounts/2fa/")  # fmt: skip
+_WORD_OF_SITE = re.compile(r"[a-z._-]*|2fa")
+_ELSEWHERE = 0.3  # chance to begin at another page than the present one
 _NEVER = ("/accounts/logout/", "/accounts/delete/")
 
 
 async def follow_links(person: Person) -> None:
     """Begin anywhere, and follow some links."""
-    page = person.page if person.page and person.page.links() else await person.open("/")
+    page = person.page
+    if page is None or not page.links() or person.chance.random() < _ELSEWHERE:
+        page = await person.open(person.chance.choice(_STARTS))
     for _ in range(person.chance.randint(1, 3)):
         links = [link for link in _addresses(person, page) if not link.startswith(_NEVER)]
         if not links:
@@ -47,9 +53,9 @@ def _choose(person: Person, paths: list[str]) -> str:
 
 
 def _shape(path: str) -> str:
-    """Return an address without its ids: a word of the site is short, and has no digit."""
+    """Return an address without its ids: words of the site have small letters and no digit."""
     parts = path.partition("?")[0].split("/")
-    return "/".join(part if part.islower() and part.isalpha() else "*" for part in parts)
+    return "/".join(part if _WORD_OF_SITE.fullmatch(part) else "*" for part in parts)
 
 
 async def send_any_form(person: Person) -> None:

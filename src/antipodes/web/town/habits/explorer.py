@@ -16,6 +16,8 @@ from antipodes.web.town.habits.programs import call, make_token
 from antipodes.web.town.person import Person
 
 _READS = 0.6  # of the calls
+_MOST_CALLS = 5  # in one act
+_WANTS_NEWS = 0.7  # chance of an operation that is new to the person
 _MOST_IDS = 20  # that an explorer remembers of one kind
 _PREFIX = "/api/v1"
 _VARIABLE = re.compile(r"\{(\w+)\}")
@@ -33,15 +35,31 @@ async def call_any_operation(person: Person) -> None:
     if person.has_account and not person.memory.get("token"):
         await make_token(person)
     operations = await _operations(person)
-    is_read = person.chance.random() < _READS
-    fitting = [each for each in operations if (each[0] == "get") == is_read]
-    if not fitting:
-        return
-    method, pattern, schema = person.chance.choice(fitting)
+    lists = {pattern for method, pattern, _ in operations if method == "get"}
+    for _ in range(person.chance.randint(1, _MOST_CALLS) if operations else 0):
+        is_read = person.chance.random() < _READS
+        fitting = [each for each in operations if (each[0] == "get") == is_read]
+        await _call_one(person, fitting, lists)
+
+
+async def _call_one(person: Person, operations: list[Operation], lists: set[str]) -> None:
+    """Call one of some operations, mostly one that has not answered the person yet."""
+    answered: set[tuple[str, str]] = person.memory.setdefault("operations", set())
+    new = [each for each in operations if each[:2] not in answered]
+    is_new = new and person.chance.random() < _WANTS_NEWS
+    method, pattern, schema = person.chance.choice(new if is_new else operations)
+    first = _VARIABLE.search(pattern)
+    if first and pattern[: first.start()].strip("/") not in _ids(person):
+        # A list comes before one of its items.
+        listed = pattern[: first.start()].rstrip("/")
+        if listed in lists:
+            _remember(person, listed, await call(person, "GET", listed))
     path = _VARIABLE.sub(lambda name: _id_for(person, pattern[: name.start()], name[1]), pattern)
     body = made_up.value(schema, person.chance, partial(_known, person)) if schema else None
     answer = await call(person, method.upper(), path, body)
     _remember(person, path, answer)
+    if isinstance(answer, list) or (isinstance(answer, dict) and "code" not in answer):
+        answered.add((method, pattern))
 
 
 async def send_any_command(person: Person) -> None:

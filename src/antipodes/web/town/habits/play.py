@@ -16,6 +16,7 @@ _SMALL = {
     "cylindrical-hex": {"rows": "3", "columns": "4"},
 }
 _LIVE = 0.75  # of the challenges
+_PRIVATE = 0.15  # of the challenges of people with an account
 _LEAVES = 0.3  # chance of a watcher at each look
 _SENTENCES = ("hello", "good game", "thank you", "well played!", "see http://spam.example", "...",
               "write to me: {own}")  # fmt: skip
@@ -41,6 +42,7 @@ async def post_challenge(person: Person) -> None:
         opponent=person.chance.choice(opponents),
         names=friend or "",
         rated="on" if person.has_account and person.chance.random() < 0.7 else "",
+        is_private="on" if person.has_account and person.chance.random() < _PRIVATE else "",
     )
     await wait_for_game(person)
 

@@ -67,6 +67,29 @@ def private_studies_stay_private(town: Town) -> Iterator[str]:
     town.memory["private studies"] = readers
 
 
+def private_games_stay_private(town: Town) -> Iterator[str]:
+    """Only players of a private game, members of its club and moderators receive its address."""
+    from antipodes.web.clubs.models import MemberRow
+    from antipodes.web.matches.models import MatchRow
+
+    readers = {
+        row.slug: {
+            *row.seats.values_list("user__username", flat=True),
+            *MemberRow.objects.filter(club=row.club_id).values_list("user__username", flat=True),
+        }
+        for row in MatchRow.objects.filter(is_private=True)
+    }
+    earlier: dict[str, set[str]] = town.memory.setdefault("private games", {})
+    for each in town.received if earlier else ():
+        for slug in earlier.keys() & readers.keys():
+            # Whoever asks for an address knows it.
+            is_reader = each.person.is_moderator or slug in each.where
+            is_reader = is_reader or each.person.names & (earlier[slug] | readers[slug])
+            if slug in each.text and not is_reader:
+                yield f"{each.person.name} reads {slug} of a private game in {each.where}"
+    town.memory["private games"] = readers
+
+
 def names_of_deleted_accounts_go(town: Town) -> Iterator[str]:
     """Pages and messages of games name no account that was deleted before."""
     gone: dict[str, int] = town.memory.setdefault("gone names", {})
