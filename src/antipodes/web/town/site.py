@@ -416,7 +416,8 @@ class TownSite:
                 return True
             return False
 
-        return bool(await self.in_worker(make))
+        # In an outage the operator tries again later.
+        return not self.weather.outage and bool(await self.in_worker(make))
 
     async def sanctions_of(self, name: str) -> list[str]:
         """Return the sanctions in force against a person, such as "muted"."""

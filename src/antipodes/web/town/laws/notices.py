@@ -41,7 +41,7 @@ def a_turn_is_told_before_a_quarter_of_its_time(town: Town) -> Iterator[str]:
         snapshot = look_up(row.slug)
         moves = snapshot.match.moves
         users = {seat.number: seat.user for seat in snapshot.seats if not seat.computer}
-        user = users.get(row.seat_to_move)
+        user = users.get(snapshot.match.seat_to_move)
         if user is None or not moves or users.get(moves[-1].seat) == user or row.deadline is None:
             continue
         since = moves[-1].at

@@ -83,9 +83,9 @@ def private_games_stay_private(town: Town) -> Iterator[str]:
     for each in town.received if earlier else ():
         for slug in earlier.keys() & readers.keys():
             # Whoever asks for an address knows it.
-            is_reader = each.person.is_moderator or slug in each.where
-            is_reader = is_reader or each.person.names & (earlier[slug] | readers[slug])
-            if slug in each.text and not is_reader:
+            names = earlier[slug] | readers[slug]
+            is_reader = not names.isdisjoint(each.person.names) or each.person.is_moderator
+            if slug in each.text and slug not in each.where and not is_reader:
                 yield f"{each.person.name} reads {slug} of a private game in {each.where}"
     town.memory["private games"] = readers
 
