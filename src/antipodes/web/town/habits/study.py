@@ -27,7 +27,7 @@ async def _vote(person: Person, puzzle: str) -> None:
     page = await person.browser.post(f"/puzzles/{puzzle}/vote", {"vote": vote})
     person.did += f" vote={vote}:{page.visit.status}"
     if page.ok:
-        person.memory.setdefault("votes", {})[puzzle] = vote
+        person.memory.setdefault("votes", {})[person.name, puzzle] = vote
 
 
 async def write_study(person: Person) -> None:

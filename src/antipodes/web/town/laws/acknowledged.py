@@ -41,7 +41,8 @@ def votes_count_once(town: Town) -> Iterator[str]:
         )
     }
     for person in town.people:
-        for puzzle, vote in person.memory.get("votes", {}).items():
-            known = stored.get((person.name, puzzle), "none")
-            if person.has_account and known != vote:
+        for (name, puzzle), vote in person.memory.get("votes", {}).items():
+            known = stored.get((name, puzzle), "none")
+            # The votes of an account go with it.
+            if person.has_account and name == person.name and known != vote:
                 yield f"{person.name} voted {vote} on {puzzle}, stored is {known}"

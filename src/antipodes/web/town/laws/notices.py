@@ -40,7 +40,9 @@ def a_turn_is_told_before_a_quarter_of_its_time(town: Town) -> Iterator[str]:
     for row in waiting:
         snapshot = look_up(row.slug)
         moves = snapshot.match.moves
-        users = {seat.number: seat.user for seat in snapshot.seats if not seat.computer}
+        users: dict[int | None, int] = {
+            seat.number: seat.user for seat in snapshot.seats if not seat.computer
+        }
         user = users.get(snapshot.match.seat_to_move)
         if user is None or not moves or users.get(moves[-1].seat) == user or row.deadline is None:
             continue
