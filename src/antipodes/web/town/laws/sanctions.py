@@ -16,7 +16,8 @@ def the_muted_are_not_heard(town: Town) -> Iterator[str]:
     """Only moderators read what a muted or suspended person says."""
     muted: dict[str, int] = town.memory.setdefault("muted words", {})
     for person in town.people:
-        if person.spoken and _is_muted(person):
+        # Who has signed up by mail alone speaks on pages as a guest.
+        if person.spoken and person.has_account and _is_muted(person):
             muted.update(dict.fromkeys(person.spoken, person.character))
     if muted:
         for each in town.received:
