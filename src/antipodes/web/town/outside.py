@@ -209,6 +209,17 @@ class Visitors:
             await person.leave()
             if person.has_account:
                 await accounts.leave_for_ever(person)
+        await self._delete_by_mail()
+
+    async def _delete_by_mail(self) -> None:
+        """Delete the accounts that mail has made, which have no password: ask, and confirm."""
+        leaving = [each for each in self.people if await letters.ask_for_deletion(each)]
+        end = self.site.loop.time() + _PATIENCE
+        while leaving and self.site.loop.time() < end:
+            await self.site.loop.settle()
+            self._check()
+            leaving = [each for each in leaving if not await letters.confirm_deletion(each)]
+        await self.site.loop.settle()
 
     def report(self) -> Iterator[str]:
         """Yield what people did, and how long the site took to answer."""

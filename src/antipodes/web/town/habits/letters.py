@@ -155,6 +155,25 @@ def _fitting(person: Person, usage: str, board: int) -> str:
     return made_up.command(usage.replace("[TOKEN]", "TOKEN"), chance, fill)
 
 
+async def ask_for_deletion(person: Person) -> bool:
+    """Ask by mail to delete an account that mail has made; return whether there may be one."""
+    is_made_by_mail = bool(_token(person)) and not person.has_account
+    if is_made_by_mail:
+        person.mails.clear()
+        await write(person, commands_of(person), f"delete {person.name} {_token(person)}", "")
+    return is_made_by_mail
+
+
+async def confirm_deletion(person: Person) -> bool:
+    """Confirm what new mails ask about the account; return whether they ask for anything."""
+    asking = [mail for mail in person.mails if f"{person.name}?" in str(mail["Subject"])]
+    for mail in asking:
+        to = parseaddr(mail.get("Reply-To") or "")[1]
+        await write(person, to, f"Re: {mail['Subject']}", "confirm\n", str(mail["Message-ID"]))
+    person.mails.clear()
+    return bool(asking)
+
+
 async def write(person: Person, to: str, subject: str, text: str, answers: str = "") -> None:
     """Send a mail to the site; ``answers`` is the Message-ID of the mail that it answers."""
     mail = EmailMessage()
