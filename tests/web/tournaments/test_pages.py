@@ -19,6 +19,7 @@ from antipodes.web.api.schemas.tournaments import TournamentIn, TournamentOut
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, invitations, services
+from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.pages import rule_labels
 from antipodes.web.tournaments.selectors import instant
@@ -461,6 +462,8 @@ def test_players_who_have_left_may_come_back(client, make_event, host):
     context = shown(client, row, player)
     assert values(context, "is_in", "can_join", "players") == (False, True, 3)
     assert context["entry"] == row.entries.get(user=player)
+    services.join(row.pk, player)
+    assert not replay(row.log.values_list("data", flat=True)).withdrawn
 
 
 def test_directors_have_forms_that_fit_the_state_of_the_event(client, make_event, host, people):

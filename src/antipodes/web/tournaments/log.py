@@ -162,6 +162,7 @@ def replay(entries: Iterable[Mapping[str, Any]]) -> Replayed:
         event.state = data.get("state", event.state)
         for number, user in data.get("players", []):
             event.users[number] = user
+            event.withdrawn.discard(number)  # who has left may come back
         event.withdrawn |= set(data.get("withdrawn", []))
         for table, players in enumerate(data.get("pairings", []), start=1):
             at = (data["round"], table)
