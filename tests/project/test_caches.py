@@ -130,6 +130,7 @@ CONTAINERS = {
     "web/platform/previews.py providers": "set by the wiring",
     "web/platform/pubsub.py _listeners": "topics of the program",
     "web/puzzles/judgements.py others": "set by the wiring",
+    "web/town/habits/explorer.py _documents": "two documents of each site that people visit",
 }
 
 

@@ -12,7 +12,7 @@ _ROUNDING = 2  # milliseconds
 
 
 def clocks_gain_only_what_the_control_gives(_town: Town) -> Iterator[str]:
-    """What a turn has used is gone, and a bank gains the increment of its player's moves alone."""
+    """A turn's time is gone when it ends; a bank gains the increment of its own moves alone."""
     from antipodes.match.events import Moved
     from antipodes.web.town.laws.replays import steps
 

@@ -56,7 +56,7 @@ def no_player_has_a_seat_three_times(_town: Town) -> Iterator[str]:
 
 
 def no_player_is_paired_after_leaving(_town: Town) -> Iterator[str]:
-    """No player is paired after leaving an event of rounds."""
+    """No player is paired after leaving an event of rounds, unless the player has come back."""
     from antipodes.web.tournaments.models import LogRow, TournamentRow
 
     for row in TournamentRow.objects.filter(begun_at__gt=0):
@@ -67,6 +67,7 @@ def no_player_is_paired_after_leaving(_town: Town) -> Iterator[str]:
                 if gone := left.intersection(players):
                     yield f"event {row.slug} pairs {sorted(gone)} in {data['round']}, who left"
             left.update(data.get("withdrawn", []))
+            left.difference_update(number for number, _ in data.get("players", []))
 
 
 def the_log_of_an_event_tells_it(_town: Town) -> Iterator[str]:

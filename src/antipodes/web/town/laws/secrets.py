@@ -82,7 +82,7 @@ def private_games_stay_private(town: Town) -> Iterator[str]:
     earlier: dict[str, set[str]] = town.memory.setdefault("private games", {})
     for each in town.received if earlier else ():
         for slug in earlier.keys() & readers.keys():
-            # Whoever asks for an address knows it.
+            # A person who asks for an address knows it.
             names = earlier[slug] | readers[slug]
             is_reader = not names.isdisjoint(each.person.names) or each.person.is_moderator
             if slug in each.text and slug not in each.where and not is_reader:
