@@ -6,6 +6,7 @@ import pytest
 
 from antipodes.clocks import DAY
 from antipodes.errors import InputError, MoveError
+from antipodes.learn.move_words import line_in_words
 from antipodes.puzzles import store
 from antipodes.web.puzzles import catalogue, plain_answers, services, views
 from antipodes.web.puzzles.daily import today
@@ -299,8 +300,10 @@ def test_an_answer_without_javascript_shows_the_moves_and_goes_on_after_right_on
     asked = told_for(client, puzzle, moves=f"{first},{reply}", ask="hint")
     assert asked.pop("text").startswith("The right move begins at one of these: ")
     assert asked == {**line, **started, "played": f"{first} {reply}"}
-    assert told_for(client, puzzle, moves=f"{first},{reply}", ask="solution") == {
-        "text": f"Solution: {' '.join(puzzle.line)}",
+    solution = told_for(client, puzzle, moves=f"{first},{reply}", ask="solution")
+    words = [str(sentence) for sentence in line_in_words(puzzle.position, puzzle.line)]
+    assert solution.pop("text") == " ".join([f"Solution: {' '.join(puzzle.line)}.", *words])
+    assert solution == {
         "moves": "",
         "shown": ",".join(puzzle.line),
         "played": " ".join(puzzle.line),

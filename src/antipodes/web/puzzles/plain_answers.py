@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
 from antipodes.puzzles.model import Puzzle
+from antipodes.web.analysis.presenters import words_of
 from antipodes.web.platform.limits import TooManyError, status_of
 from antipodes.web.platform.translations import error_message
 from antipodes.web.puzzles import presenters
@@ -60,7 +61,8 @@ def respond(request: HttpRequest, puzzle: Puzzle, actions: Actions) -> dict[str,
         if asked == "solution":
             line = actions.solution()
             text = _("Solution: %(moves)s") % {"moves": " ".join(line)}
-            return _told(text, [], line, is_over=True)
+            words = words_of(puzzle.position, line)
+            return _told(" ".join([f"{text}.", *words]), [], line, is_over=True)
         if asked == "hint":
             return _told(_hint(puzzle, moves, actions.hint(moves)), moves, moves)
         return _answered(moves, actions.answer(moves, request.POST.get("move", "").strip()))
