@@ -113,10 +113,14 @@ class SearchRun(Generic[G]):
     def _run_worker(self, worker: G, most: int, report: Callable[[float, float], object]) -> None:
         """Add slices of visits until the run is over."""
         size = _FIRST_SLICE
-        if worker.visits == 0 and most > 1:
+        if worker.visits == 0:
             worker.add_visits(1, most)
         self._query(worker)
         share = 0.0
+        if worker.done or worker.visits >= most:
+            seconds = time.perf_counter() - self._began
+            share = self._share(worker, most, seconds)
+            report(share, seconds)
         while share < 1.0 and not (self._over.is_set() or self._stopped.is_set()):
             before = time.perf_counter()
             left = most - worker.visits
