@@ -75,6 +75,7 @@ PAGE = {
         "uct = uct.simulate estimate=no_estimate",
         "uct_with_estimates = uct.simulate estimate=estimate_antipalos",
         "antipalos_tree.add_root_visits",
+        "antipalos_tree.has_begun",
         "antipalos_tree.is_done",
         "antipalos_tree.rank_moves",
         "antipalos_tree.copy_subtree",
