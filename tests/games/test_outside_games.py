@@ -153,6 +153,7 @@ def test_gtp_plays_them(y):
     engine = GtpEngine(y(size=4))
     assert str(engine.handle_line("play black b2")).startswith("=")
     assert str(engine.handle_line("genmove white")).startswith("=")
+    assert engine.handle_line("solve") == "? Y cannot be solved"
 
 
 def test_many_games_are_stepped_at_once(more_games):

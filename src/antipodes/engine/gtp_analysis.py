@@ -13,7 +13,7 @@ from antipodes.engine.commands import command
 from antipodes.engine.gtp_session import GtpSession, composed
 from antipodes.engine.move_limits import MoveLimit, moves_left
 from antipodes.engine.wire import GtpError
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 from antipodes.search.analysis import Analyzer
@@ -37,12 +37,8 @@ _WITHOUT_EFFECT = ("minmoves", "ownership", "movesownership", "pvvisits", "rooti
 
 
 @command("analyze [COLOR] [INTERVAL] [KEY VALUE]...")
-def _analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
-    return _stream(session, arguments, whole_numbers=False)
-
-
 @command("kata-analyze [COLOR] [INTERVAL] [KEY VALUE]...")
-def _kata_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
+def _analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return _stream(session, arguments, whole_numbers=False)
 
 
@@ -252,7 +248,7 @@ def _solve(session: GtpSession, arguments: tuple[str, ...]) -> str:
     words = list(arguments)
     named = words.pop(0) if words and not words[0][0].isdecimal() else None
     position = _position_to_search(session, None)
-    if not isinstance(position.game, PlacementGame):
+    if not is_connection_game(position.game):
         raise GtpError(f"{session.game.title} cannot be solved")
     color = position.to_move if named is None else dialect.read_color(session.game, named)
     if color is not position.to_move:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 
 import antipodes
-from antipodes.core import Color, Move
+from antipodes.core import Move
 from antipodes.core.numbers import read_number
 from antipodes.engine import dialect
 from antipodes.engine.commands import COMMANDS, command
@@ -141,7 +141,8 @@ def _genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
     color = dialect.read_color(session.game, arguments[0])
     if session.is_over:
         return dialect.RESIGNATION
-    return _played(session, session.with_turn(color), _chosen(session, color))
+    before = session.with_turn(color)
+    return _played(session, before, _chosen(session, before))
 
 
 def _played(session: GtpSession, before: Position, move: Move) -> str:
@@ -153,12 +154,8 @@ def _played(session: GtpSession, before: Position, move: Move) -> str:
 
 
 @command("genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...")
-def _genmove_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
-    return _reported_genmove(session, arguments, whole_numbers=False)
-
-
 @command("kata-genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...")
-def _kata_genmove_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
+def _genmove_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return _reported_genmove(session, arguments, whole_numbers=False)
 
 
@@ -194,7 +191,7 @@ def _reported_genmove(
             reported = progress.seconds
             session.send_part(report())
 
-    move = _chosen(session, color, on_progress)
+    move = _chosen(session, position, on_progress)
     lines = [] if reported is None else [report()]
     return "\n".join([*lines, f"play {_played(session, position, move)}"])
 
@@ -205,12 +202,15 @@ def _reg_genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
     color = dialect.read_color(session.game, arguments[0])
     if session.is_over:
         return dialect.RESIGNATION
-    return dialect.write_move(session.with_turn(color), _chosen(session, color))
+    before = session.with_turn(color)
+    return dialect.write_move(before, _chosen(session, before))
 
 
-def _chosen(session: GtpSession, color: Color, progress: ProgressCallback | None = None) -> Move:
-    """Return the computer's move for a colour."""
-    before, player = session.with_turn(color), session.player
+def _chosen(
+    session: GtpSession, before: Position, progress: ProgressCallback | None = None
+) -> Move:
+    """Return the computer's move in a position."""
+    player = session.player
     with session.timed(player):
         move = player.choose(before, progress)
     if move not in before.legal_moves:
