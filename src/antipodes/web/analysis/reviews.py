@@ -62,6 +62,16 @@ def ask(row: MatchRow, user: User | None) -> None:
     start(row)
 
 
+def before_others(slug: str, field: str) -> Case:
+    """Return the first key of an order in which one match comes before all others.
+
+    Args:
+        slug: of the match; of no match if all are alike.
+        field: of the rows, which has the slugs of their matches.
+    """
+    return Case(When(**{field: slug}, then=0), default=1)
+
+
 def start_left(user: User, first: str = "") -> None:
     """Start the reviews of a user's latest matches that were left to pages.
 
@@ -70,7 +80,7 @@ def start_left(user: User, first: str = "") -> None:
         first: slug of the match whose review is started before the others.
     """
     rows = MatchRow.objects.filter(seats__user=user, page_engine__isnull=False, review=None)
-    order = Case(When(slug=first, then=0), default=1)
+    order = before_others(first, "slug")
     for row in rows.exclude(ended_at=None).order_by(order, "-ended_at")[:_AT_ONCE]:
         start(row)
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, When
+from django.db.models import F
 
 from antipodes.errors import Fault, InputError
 from antipodes.games.kernels import header
@@ -74,7 +74,7 @@ def search(user: User, first: str = "") -> int:
     reviewed = ReviewRow.objects.filter(state=AnalysisState.DONE, match__seats__user=user)
     unsearched = reviewed.exclude(match__in=done).select_related("match").distinct()
     count = 0
-    order = Case(When(match__slug=first, then=0), default=1)
+    order = reviews.before_others(first, "match__slug")
     for review in unsearched.order_by(order, "-match__ended_at")[:_MATCHES]:
         rows = _candidates(user, review)
         with transaction.atomic():
@@ -210,7 +210,7 @@ def exercises(user: User, first: str = "") -> list[MistakeRow]:
         first: slug of a match whose exercises come before those of newer ones.
     """
     rows = MistakeRow.objects.filter(user=user, state=State.READY).select_related("match")
-    order = Case(When(match__slug=first, then=0), default=1)
+    order = reviews.before_others(first, "match__slug")
     return list(rows.order_by(F("solved_at").desc(nulls_first=True), order, "-match", "ply"))
 
 
