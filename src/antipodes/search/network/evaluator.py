@@ -66,16 +66,20 @@ def network_file(game: Game) -> Path | None:
 
 def network_files() -> list[Path]:
     """Return the files of all networks: those installed, and that of ``ANTIPODES_NETWORK``."""
-    named = os.environ.get("ANTIPODES_NETWORK")
-    if named == "0" or not native.enabled():
+    if _are_off():
         return []
+    named = os.environ.get("ANTIPODES_NETWORK")
     return [*(FOLDER / name for name in FILES.values()), *([Path(named)] if named else ())]
 
 
 def has_network(game: Game) -> bool:
     """Return whether there is a network for a game, and kernels that are fast enough for it."""
-    is_off = os.environ.get("ANTIPODES_NETWORK") == "0" or not native.enabled()
-    return not is_off and network_file(game) is not None
+    return not _are_off() and network_file(game) is not None
+
+
+def _are_off() -> bool:
+    """Return whether networks are switched off, or there are no kernels that are fast enough."""
+    return os.environ.get("ANTIPODES_NETWORK") == "0" or not native.enabled()
 
 
 class Evaluator:
