@@ -110,7 +110,7 @@ export class DeviceJob {
 
   /**
    * Review a game, with several workers if the device has cores for them: each analyses other
-   * positions, so the results are those of one worker. Throws if the engine fails.
+   * positions. Throws if the engine fails.
    * @param {Line} line
    * @param {number} seconds for each position
    * @param {(result: DeviceResult) => void} onPosition called with the results of each position, in
