@@ -99,7 +99,7 @@ async def set_clock(town: Inhabited, chance: random.Random) -> str:
 
 ACTS: tuple[WorldAct, ...] = (
     have_peace, kill, kill_after_commit, kill_after_commit, kill_in_job, fill_disk, fail_commits,
-    lock_database,     lose_messages, delay_mail, double_mail, set_clock,
+    lock_database, lose_messages, delay_mail, double_mail, set_clock,
 )  # fmt: skip
 
 
