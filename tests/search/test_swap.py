@@ -1,14 +1,21 @@
 """The swap right in every search: its value is the better of the two choices."""
 
+import random
+from dataclasses import replace
+
 import pytest
 
+from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven, Search, SearchSettings
+from antipodes.search.levels import find_level
 from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.plain import PlainSearch
-from antipodes.search.players import make_player
+from antipodes.search.players import SearchPlayer, make_player
+from antipodes.search.proof.openings import openings_of
 from antipodes.search.tree import TreeSearch
+from tests.search.proof.brute_force import game_of
 from tests.thorough import repetitions, sample
 
 
@@ -82,6 +89,32 @@ def test_levels_swap_a_strong_first_stone_and_leave_a_weak_one(level, swap):
                 move = make_player(f"computer:{level}", seed).choose(position)
                 chosen[kind] += position.format_move(move) == "swap"
     assert chosen["weak"] <= len(seeds) < 2 * len(seeds) <= chosen["strong"]
+
+
+@pytest.mark.parametrize("swap", ["sides", "pieces"])
+@pytest.mark.parametrize("level", [6, 7])
+def test_no_level_from_6_on_gives_a_proven_win_away_by_a_swap_or_without_one(level, swap):
+    game = game_of("hex", {"size": 7, "swap": swap})
+    winners = openings_of(game).winners
+    for opening in ("a1", "b1", "c1", "a7", "b4", "d4"):
+        position = after("hex", {"size": 7}, swap, opening)
+        wins = winners[position.last_cell] is game.first
+        for seed in range(12):
+            move = make_player(f"computer:{level}", seed).choose(position)
+            assert (position.format_move(move) == "swap") == wins, (opening, seed)
+
+
+def test_no_level_from_6_on_gives_a_pairing_away_in_haste():
+    position = make_game("antipod", {"side": 4, "handicap": "none"}).initial()
+    hasty = replace(find_level("6").skill(position.game), haste=1.0)
+    opponent = random.Random(1)
+    player = SearchPlayer("hasty", hasty, 1)
+    while position.outcome is None:
+        is_own = position.to_move is Color.BLACK
+        position = position.play(
+            player.choose(position) if is_own else opponent.choice(list(position.legal_moves))
+        )
+    assert position.outcome.winner is Color.BLACK
 
 
 def test_a_win_without_a_swap_is_not_swapped_away():

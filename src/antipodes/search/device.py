@@ -183,8 +183,8 @@ class TreeOnDevice:
         known = _knowledge(game, skill)
         return {
             **_rules_arguments(walk, game),
-            "begin": [walk, choice],
-            f"{of_network}grow": [walk, tree, *guides, *known, choice],
+            "begin": [walk, known["facts"], known["answer"], choice],
+            f"{of_network}grow": [walk, tree, *guides, *known.values(), choice],
             f"{of_network}end": [walk, tree, new_children(len(ranked)), ranked, choice],
         }
 
@@ -258,12 +258,12 @@ def _tree_bytes(game: Game, skill: Skill) -> int:
     return min((2 + 2 * game.max_branching * visits) * node, skill.memory << 20)
 
 
-def _knowledge(game: PlacementGame[Any, Any], skill: Skill) -> list[Any]:
+def _knowledge(game: PlacementGame[Any, Any], skill: Skill) -> dict[str, Any]:
     """Return the arrays of the knowledge that a skill queries; some have room for all levels."""
     alike = device_levels(game, network=skill.network)
     most = max(_queries_of(level.skill(game)) for level in alike)
     knowledge = SolverKnowledge(game, positions=most)
-    return list(_queried(knowledge, _queries_of(skill) * knowledge.effort, most, game).values())
+    return _queried(knowledge, _queries_of(skill) * knowledge.effort, most, game)
 
 
 def _queried(knowledge: SolverKnowledge, nodes: int, positions: int, game: Game) -> dict[str, Any]:

@@ -78,6 +78,7 @@ def measured() -> dict[str, dict[str, Any]]:
     return {game_id: one for game_id, one in found.items() if "ratings" in one}
 
 
+_SURE = 6  # the first level that never gives a proven win away, not even in haste
 _OTHER = "other"  # games that neither themselves nor by their family have skills of their own
 
 
@@ -93,8 +94,9 @@ def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
             network=False,
             latest=False,
             varied=True,
+            sure=number >= _SURE,
         )
-        for visits, haste, glance, sight, knowledge in rows
+        for number, (visits, haste, glance, sight, knowledge) in enumerate(rows, 1)
     )
 
 

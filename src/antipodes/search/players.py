@@ -15,6 +15,7 @@ from antipodes.core import Move
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games import pairing_strategy
 from antipodes.games.kernels import Array, edition, header, plain_rules
+from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Game, Position
 from antipodes.games.winning import after_each
 from antipodes.notation.text import shorten
@@ -26,6 +27,7 @@ from antipodes.search.kernels.nodes import Walk
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
 from antipodes.search.plain import PlainSearch
 from antipodes.search.pondering import Ponder
+from antipodes.search.proof.openings import opening_knowledge
 from antipodes.search.skill import Skill, read_skill
 
 __all__ = [
@@ -102,6 +104,7 @@ def make_player(spec: str, seed: int | None = None, bound: float | None = None) 
         return SearchPlayer(text, read_skill(detail), chosen)
     if kind == "plain":
         skill = read_skill(detail, ("visits", "seconds", "memory"))
+        skill = replace(skill, knowledge=False)
         return SearchPlayer(text, skill, chosen, plain_search)
     if kind == "random" and not detail:
         return RandomPlayer(chosen)
@@ -343,6 +346,7 @@ def new_choice(game: Game, skill: Skill, rng: Array) -> Choice:
         choosing.GLANCE: skill.glance,
         choosing.SIGHT: skill.sight,
         choosing.KNOWS: skill.knowledge,
+        choosing.SURE: skill.sure and skill.knowledge,
     }
     return Choice(
         skill=np.array([known[number] for number in range(choosing.SKILL)], np.float64),
@@ -365,8 +369,10 @@ def _begin(position: Position, choice: Choice) -> int:
         rng=choice.rng,
         out=np.zeros(game.max_branching, np.int64),
     )
-    begin = edition(choosing, "begin_choice", moves=rules.moves, play=rules.play)
-    return begin(walk, choice)
+    move = edition(choosing, "begin_choice", moves=rules.moves, play=rules.play)(walk, choice)
+    if move >= 0 or not choice.skill[choosing.SURE] or not is_connection_game(game):
+        return move
+    return opening_knowledge(game).find_win(root, choice.rng)
 
 
 def move_between(old: Position, new: Position) -> Move | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InvalidOptionsError
@@ -25,6 +25,8 @@ class Skill(SearchSettings):
         haste: probability of a hasty move, which is searched briefly and without knowledge.
         glance: visits of the search for a hasty move.
         sight: probability of noticing a move that wins at once.
+        sure: whether a move that solved openings or a pairing strategy prove to win is played
+            without a search, even if it were a hasty one; only with ``knowledge``.
     """
 
     visits: int | None = None
@@ -32,6 +34,7 @@ class Skill(SearchSettings):
     haste: float = 0.0
     glance: int = 2
     sight: float = 1.0
+    sure: bool = field(default=True, repr=False)
 
 
 def read_skill(text: str, allowed: tuple[str, ...] = ()) -> Skill:

@@ -66,9 +66,44 @@ def test_an_analysis_of_a_solved_board_is_proven_without_search():
 
 
 @pytest.mark.parametrize("options", [{"size": 5}, {"size": 9, "swap": "off"}])
-def test_nothing_is_known_with_a_swap_or_on_large_boards(options):
+def test_nothing_is_known_before_a_swap_or_on_large_boards(options):
     game = game_of("hex", options)
     assert OpeningKnowledge(game).query(game.initial().kernel_state) is None
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [
+        ("hex", {"size": 4, "swap": "sides"}),
+        ("hex", {"size": 4, "swap": "pieces"}),
+        ("antipod", {"side": 3, "handicap": "two", "first": "white", "swap": "on"}),
+    ],
+)
+def test_the_winner_is_known_where_a_swap_is_open_and_after_it(game_id, options):
+    """The answers are those of the solver, which does without facts."""
+    game = game_of(game_id, options)
+    knowledge = OpeningKnowledge(game)
+    for move, owner in sorted(openings_of(game).winners.items()):
+        position = game.initial().play(move)
+        swapped = position.play(position.parse_move("swap"))
+        answer = knowledge.query(position.kernel_state)
+        after_swap = knowledge.query(swapped.kernel_state)
+        assert answer is not None
+        assert after_swap is not None
+        assert answer.winner == position.kernel_state[header.COLOR]
+        assert answer.moves is not None
+        solver = Solver(swapped)
+        assert solver.run()
+        is_right = solver.winner is not swapped.to_move
+        assert is_right == (owner is game.first)
+        assert (position.game.move_count - 1 in answer.moves) == is_right
+        assert game.kernel_colors[after_swap.winner] is solver.winner
+        for won, moves in ((position, answer.moves), (swapped, after_swap.moves)):
+            for reply in moves or ():
+                following = won.play(reply)
+                solver = Solver(following)
+                assert solver.run()
+                assert following.seat_of(solver.winner) == (won.seat_to_move,)
 
 
 def test_a_pairing_is_known_to_the_end_of_the_game():

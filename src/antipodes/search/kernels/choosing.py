@@ -19,7 +19,8 @@ HASTE = 1  # probability of a hasty move
 GLANCE = 2  # visits of the search for a hasty move
 SIGHT = 3  # probability of noticing a win at once
 KNOWS = 4  # 1 if the search uses knowledge
-SKILL = 5
+SURE = 5  # 1 if a move that is known to win needs no search
+SKILL = 6
 
 # Numbers of a choice.
 WINS = 0  # moves that win at once

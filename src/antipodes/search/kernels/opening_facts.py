@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from antipodes.games.kernels.header import COLOR, HEADER, LAST, PLY
+from antipodes.games.kernels.bits import below, popcount
+from antipodes.games.kernels.header import COLOR, HEADER, LAST, PLY, SWAP_OPEN, SWAPPED
+from antipodes.games.kernels.placement import NO_SWAPS, SWAP_PIECES
 from antipodes.games.kernels.registry import I8, I8_2, Int, kernel
-from antipodes.search.kernels.cell_sets import add_cell
+from antipodes.search.kernels.cell_sets import add_cell, has_cell
 
 # Numbers of an answer.
 WINNER = 0  # 1 + the index of its colour, 0 if it is not known
@@ -22,7 +24,8 @@ ARE_KNOWN = 0  # 1 if there are facts or pairs
 OWNER = 1  # colour of the pairing strategy
 FIRST = 2  # colour that moves first
 START = 3  # 1 + the colour that wins from the start, 0 if that is not known
-NUMBERS = 4
+SWAPS = 4  # of the game, as its tables have them; the facts are those without
+NUMBERS = 5
 
 
 class Facts(NamedTuple):
@@ -33,12 +36,14 @@ class Facts(NamedTuple):
         pairs: of the pairing strategy, a row for each.
         winners: after each first move, as ``START``.
         replies: to each first move: one that wins, or -1.
+        mirror: new cell of a swapped stone, for each cell; its own inverse.
     """
 
     numbers: I8
     pairs: I8_2
     winners: I8
     replies: I8
+    mirror: I8
 
 
 @kernel("i8(i8[::1], i8)")
@@ -96,32 +101,73 @@ def query_pairs(facts: Facts, state: I8, answer: I8) -> Int:
 
 
 @kernel()
-def query_facts(facts: Facts, state: I8, answer: I8) -> Int:
-    """Write the answer of a state; return whether there is one. Swaps are not known."""
+def query_start(facts: Facts, answer: I8) -> Int:
+    """Write the answer of the start; return whether there is one."""
     numbers = facts.numbers
+    first = numbers[FIRST]
+    for cell in range(len(facts.winners)):
+        if facts.winners[cell] == 1 + first:
+            add_cell(answer[MOVES:], cell)
+    if has_moves(answer) == 1:
+        answer[WINNER] = 1 + first
+    elif numbers[START] == 2 - first:
+        answer[WINNER] = 2 - first
+    answer[LIMITED] = 1 if answer[WINNER] != 0 else 0
+    return answer[LIMITED]
+
+
+@kernel()
+def query_first_stone(facts: Facts, state: I8, answer: I8) -> Int:
+    """Write the answer of a state with one more stone than the start; return whether there is one.
+
+    A swap that is open wins where the stone's owner would. One that was played has exchanged the
+    seats alone, or has replaced the position by its mirror image in the other colours.
+    """
+    numbers = facts.numbers
+    opponent = 1 - numbers[FIRST]
+    is_mirrored = state[SWAPPED] == 1 and numbers[SWAPS] == SWAP_PIECES
+    if state[LAST] < 0 or state[COLOR] != (numbers[FIRST] if is_mirrored else opponent):
+        return 0
+    stone = facts.mirror[state[LAST]] if is_mirrored else state[LAST]
+    if facts.winners[stone] == 2 - opponent:
+        clear_answer(answer, 2 - state[COLOR])
+        if state[SWAP_OPEN] == 1:
+            clear_answer(answer, 1 + state[COLOR])
+            add_cell(answer[MOVES:], len(facts.winners))
+    elif facts.winners[stone] == 1 + opponent and facts.replies[stone] >= 0:
+        reply = facts.replies[stone]
+        clear_answer(answer, 1 + state[COLOR])
+        add_cell(answer[MOVES:], facts.mirror[reply] if is_mirrored else reply)
+    return answer[LIMITED]
+
+
+@kernel()
+def query_facts(facts: Facts, state: I8, answer: I8) -> Int:
+    """Write the answer of a state; return whether there is one.
+
+    The winner is the colour as the state has it, before a swap that is still open.
+    """
     clear_answer(answer, 0)
-    if numbers[ARE_KNOWN] == 0:
+    if facts.numbers[ARE_KNOWN] == 0:
         return 0
     if len(facts.pairs) > 0:
         return query_pairs(facts, state, answer)
-    first = numbers[FIRST]
-    opponent = 1 - first
-    if state[PLY] == 0 and state[COLOR] == first:
-        for cell in range(len(facts.winners)):
-            if facts.winners[cell] == 1 + first:
-                add_cell(answer[MOVES:], cell)
-        if has_moves(answer) == 1:
-            answer[WINNER] = 1 + first
-        elif numbers[START] == 1 + opponent:
-            answer[WINNER] = 1 + opponent
-        answer[LIMITED] = 1 if answer[WINNER] != 0 else 0
-        return answer[LIMITED]
-    if state[PLY] != 1 or state[COLOR] != opponent or state[LAST] < 0:
-        return 0
-    last = state[LAST]
-    if facts.winners[last] == 1 + first:
-        clear_answer(answer, 1 + first)
-    elif facts.winners[last] == 1 + opponent and facts.replies[last] >= 0:
-        clear_answer(answer, 1 + opponent)
-        add_cell(answer[MOVES:], facts.replies[last])
-    return answer[LIMITED]
+    if state[PLY] == 0 and state[COLOR] == facts.numbers[FIRST]:
+        return query_start(facts, answer) if facts.numbers[SWAPS] == NO_SWAPS else 0
+    return query_first_stone(facts, state, answer) if state[PLY] == 1 + state[SWAPPED] else 0
+
+
+@kernel()
+def find_proven_win(facts: Facts, state: I8, answer: I8, rng: I8) -> Int:
+    """Return a move that is known to win, by chance one of several, or -1."""
+    if query_facts(facts, state, answer) == 0 or answer[WINNER] != 1 + state[COLOR]:
+        return -1
+    count = 0
+    for word in range(MOVES, len(answer)):
+        count += popcount(answer[word])
+    left = below(rng, count)
+    move = -1
+    while left >= 0:
+        move += 1
+        left -= has_cell(answer[MOVES:], move)
+    return move

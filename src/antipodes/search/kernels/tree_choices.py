@@ -11,6 +11,7 @@ from antipodes.search.kernels.choosing import (
     HASTY,
     KNOWS,
     LEAST,
+    SURE,
     Choice,
     begin_choice,
     draw_seed,
@@ -33,7 +34,7 @@ from antipodes.search.kernels.nodes import (
     list_children,
     rank_children,
 )
-from antipodes.search.kernels.opening_facts import Facts
+from antipodes.search.kernels.opening_facts import Facts, find_proven_win
 from antipodes.search.kernels.proof_fill import Graph, Symmetries
 from antipodes.search.kernels.proof_nodes import Proofs
 from antipodes.search.kernels.proof_patterns import Patterns
@@ -42,9 +43,13 @@ from antipodes.search.kernels.rave import Batches, simulate
 
 
 @kernel()
-def begin(moves: Listing, play: Playing, walk: Walk, choice: Choice) -> Int:
+def begin(
+    moves: Listing, play: Playing, walk: Walk, facts: Facts, answer: I8, choice: Choice
+) -> Int:
     """Return the move that needs no search, or -1 after the search has got its generator."""
     move = begin_choice(moves, play, walk, choice)
+    if move < 0 and choice.skill[SURE] != 0:
+        move = find_proven_win(facts, walk.root, answer, choice.rng)
     if move < 0:
         walk.rng[0] = generator_state(draw_seed(choice.rng))
     return move

@@ -96,11 +96,12 @@ class OpeningKnowledge:
     def __init__(self, game: AnyGame) -> None:
         """Read the data, and look for a pairing strategy."""
         colors, cells = game.kernel_colors, game.topology.cell_count
-        is_known = game.swap_mode == placement.NO_SWAPS
+        has_swaps = game.swap_mode != placement.NO_SWAPS
         openings = openings_of(game)
-        strategy = find_pairing_strategy(game.initial()) if is_known else None
+        strategy = None if has_swaps else find_pairing_strategy(game.initial())
         numbers = {
-            kernels.ARE_KNOWN: is_known,
+            kernels.ARE_KNOWN: bool(openings.winners or openings.start or strategy),
+            kernels.SWAPS: game.swap_mode,
             kernels.OWNER: 0 if strategy is None else colors.index(strategy.winner),
             kernels.FIRST: colors.index(game.first),
             kernels.START: 0 if openings.start is None else 1 + colors.index(openings.start),
@@ -112,17 +113,29 @@ class OpeningKnowledge:
             pairs=np.array(paired, np.int64).reshape(-1, 2),
             winners=np.zeros(cells, np.int64),
             replies=np.full(cells, -1, np.int64),
+            mirror=game.tables[game.tables[placement.MIRROR] :][:cells].copy(),
         )
         for move, winner in openings.winners.items():
             self.facts.winners[move] = 1 + colors.index(winner)
         for move, reply in openings.replies.items():
             self.facts.replies[move] = reply
-        self._answer = new_answer(cells)
+        self._answer = new_answer(cells + 1)
 
     def query(self, state: Array) -> Knowledge | None:
-        """Return the proven result of a state, or ``None``; swaps are not known."""
+        """Return the proven result of a state, or ``None``."""
         edition(kernels, "query_facts")(self.facts, state, self._answer)
         return read_answer(self._answer)
+
+    def find_win(self, state: Array, rng: Array) -> int:
+        """Return a move that is known to win, by chance one of several, or -1."""
+        find = edition(kernels, "find_proven_win")
+        return int(find(self.facts, state, self._answer, rng))
+
+
+@lru_cache(maxsize=8)
+def opening_knowledge(game: AnyGame) -> OpeningKnowledge:
+    """Return the knowledge of a game's openings, of which the latest are kept."""
+    return OpeningKnowledge(game)
 
 
 def first_moves(game: AnyGame) -> list[int]:
