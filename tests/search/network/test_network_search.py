@@ -1,7 +1,10 @@
 """The tree search with the neural network."""
 
+import json
 import math
+import tomllib
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from antipodes.games.registry import make_game
 from antipodes.search import tree
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven, SearchSettings
+from antipodes.search.levels import levels
 from antipodes.search.mcts_tree import MctsTree, network_settings
 from antipodes.search.network.evaluator import BATCH, FILES, FOLDER, Evaluator, has_network
 from antipodes.search.network.weights import read_network
@@ -143,6 +147,23 @@ def test_only_hex_has_a_network_so_far(monkeypatch):
     assert not any(has_network(make_game(name)) for name in ("antipod", "antipode", "antipalos"))
     monkeypatch.setenv("ANTIPODES_NETWORK", "0")
     assert not has_network(make_game("hex"))
+
+
+def test_plans_name_the_boards_of_which_the_card_has_games():
+    boards = json.loads((FOLDER / "hex.json").read_text(encoding="utf-8"))["boards"]
+    for name in ("hex", "hex-games"):
+        text = files("antipodes.training").joinpath("plans", f"{name}.toml").read_text("utf-8")
+        planned = {size for stage in tomllib.loads(text)["stages"] for size in stage["sizes"]}
+        assert planned == set(boards), name
+
+
+def test_the_network_serves_the_boards_of_its_training_and_no_larger_ones(monkeypatch):
+    for size, is_served in ((5, True), (13, True), (14, False), (19, False)):
+        game = make_game("hex", {"size": size})
+        assert has_network(game) == is_served
+        assert levels()[-1].skill(game).network == is_served
+    monkeypatch.setenv("ANTIPODES_NETWORK", str(FOLDER / "hex.npz"))
+    assert has_network(make_game("hex", {"size": 19}))
 
 
 def test_the_strongest_search_uses_the_network_where_it_may():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -48,10 +50,18 @@ def goals_of(game: Game) -> Array:
     return goals
 
 
+@cache
+def trained_cells(file: Path) -> int:
+    """Return the cells of the largest board in the training of a network for Hex, by its card."""
+    boards = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))["boards"]
+    return max(map(int, boards)) ** 2
+
+
 def network_file(game: Game) -> Path | None:
     """Return the file of the network for a game; ``None`` if there is none.
 
-    ``ANTIPODES_NETWORK`` names another one, for the boards that it fits.
+    On boards larger than those of its training it was not measured to help, on 19x19 it did not.
+    ``ANTIPODES_NETWORK`` names another one, for all boards that it fits.
     """
     if not is_connection_game(game):
         return None
@@ -61,7 +71,9 @@ def network_file(game: Game) -> Path | None:
         if is_for_rhombus == is_rhombus(game):
             return Path(named)
     name = FILES.get(game.topology.kind)
-    return FOLDER / name if name else None
+    if name is None or game.topology.cell_count > trained_cells(FOLDER / name):
+        return None
+    return FOLDER / name
 
 
 def network_files() -> list[Path]:
