@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -24,25 +25,30 @@ from contests import add_options, contest_of, play
 
 from antipodes.core import Move
 from antipodes.engine.gtp_client import PATIENCE, ProgramError, ProgramFailure
-from antipodes.errors import AntipodesError
+from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.lab.contestants import Contestant, ProgramContestant, make_contestant
 from antipodes.lab.matchup import Matchup
 from antipodes.search.players import Timekeeping
 
-# One thread, no work in the opponent's time, no swap, no limit but the time.
+# One thread, no work in the opponent's time, no swap, no limit but the time. A small table of
+# fill-in, since MoHex clears it in each move.
 SETUP = (
     "param_game allow_swap 0",
     "param_mohex num_threads 1",
     "param_mohex ponder 0",
     "param_mohex use_parallel_solver 0",
     "param_mohex use_time_management 0",
+    "param_mohex fillin_map_bits 12",
 )
 KNOWN = "param_mohex"
 TIME = "param_mohex max_time {seconds:.4f}"
 
 _SEARCHED = 0.5  # of the time of a move: with less its result was known without search
+_FLOOR = 1.0  # seconds for which MoHex searches at least, as its source has it
+_TRIAL = 0.05  # seconds of a move that tells whether it does
+_TRIALS = 3
 _RANGE = (0.2, 2.0)  # allowed seconds of the program's clock for one of CPU time
 
 
@@ -82,6 +88,20 @@ class MohexContestant(ProgramContestant):
                     raise
                 print(f"it {error}", flush=True)
         return tuple(found)
+
+    def has_floor(self, position: Position) -> bool:
+        """Return whether the program takes a second for a move that gets much less."""
+        program = self._ready().program
+        if not self._is_timed:
+            return False
+        program.ask(TIME.format(seconds=_TRIAL))
+        times = []
+        for _ in range(_TRIALS):
+            began = time.perf_counter()
+            program.ask(f"genmove {position.to_move.value}")
+            times.append(time.perf_counter() - began)
+            program.ask("undo")
+        return min(times) >= _FLOOR
 
     def choose(self, position: Position) -> Move:
         """Return the program's move, and learn how much CPU time its seconds are."""
@@ -147,12 +167,20 @@ def accepted(command: str, game: Game, seconds: float) -> tuple[str, ...]:
 
     Raises:
         ProgramError: it cannot be started, or cannot play the game.
+        InvalidOptionsError: it takes a second for each move, which is more than it would get.
     """
     contestant = MohexContestant(command, seconds, ())
     try:
         contestant.begin(game, 0)
         print(f"against {contestant.title()}", flush=True)
-        return contestant.accepted(SETUP)
+        setup = contestant.accepted(SETUP)
+        if seconds < _FLOOR and contestant.has_floor(game.initial()):
+            message = (
+                f"the program takes {_FLOOR:g} s for each move, more than {seconds:g} s: allow as"
+                " much, or build it without this floor (docs/contests.md)"
+            )
+            raise InvalidOptionsError([Fault("contest/floor", message)])
+        return setup
     finally:
         contestant.close()
 

@@ -16,7 +16,7 @@ from antipodes.cli.parameters import read_settings
 from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits
+from antipodes.search.interface import Limits, Timekeeping
 from antipodes.search.proof import openings
 from antipodes.search.proof.openings import Openings
 
@@ -26,7 +26,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game")
     parser.add_argument("options", nargs="*", metavar="KEY=VALUE")
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each position")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU time for each")
     parser.add_argument("--without-facts", action="store_true", help="ignore shipped facts")
     return parser.parse_args()
 
@@ -49,7 +49,7 @@ def main() -> None:
         seen.update(game.transform(move, index) for index in range(len(game.symmetries)))
         position = start.play(move)
         search = make_search(position, seed=1)
-        search.run(Limits(seconds=given.seconds))
+        search.run(Limits(seconds=given.seconds, clock=Timekeeping.CPU))
         value, total = search.value(), total + 1
         proven += search.proven is not None
         is_right = (value > 0.5) == (position.to_move is winner)

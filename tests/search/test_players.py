@@ -193,3 +193,29 @@ def test_time_that_one_choice_took_too_much_the_next_ones_take_less(monkeypatch)
     for _ in range(3):
         player.choose(position)
     assert given == pytest.approx([1.0, 0.1, 0.9])
+
+
+def test_a_choice_by_cpu_time_is_one_run_that_ends_by_the_clock_of_the_processor(monkeypatch):
+    """The clock of the processor goes on by a tenth of a second a look; the other one stands."""
+    now = 0.0
+
+    def looked():
+        nonlocal now
+        now += 0.1
+        return now
+
+    monkeypatch.setattr("time.process_time", looked)
+    monkeypatch.setattr("time.perf_counter", lambda: 0.0)
+    runs = []
+
+    class Counted(PlainSearch):
+        def run(self, limits, on_progress=None):
+            runs.append(limits)
+            super().run(limits, on_progress)
+
+    player = SearchPlayer("counted", Skill(), 1, lambda position, seed, skill: Counted(position))
+    player.allot(2.0, Timekeeping.CPU)
+    position = make_game("hex", {"size": 5}).initial()
+    assert player.choose(position) in position.legal_moves
+    assert [limits.clock for limits in runs] == [Timekeeping.CPU]
+    assert 2.0 <= now < 4.0

@@ -139,10 +139,13 @@ class PlayerContestant:
     def begin(self, game: Game, seed: int) -> None:
         """Make a new player."""
         if not self._warm:
-            # Loading kernels takes a second or more, which is not to be taken from the first move.
+            # Loading kernels and a network takes a second or more, which is not to be taken from
+            # the first move. The start may be known without a search, so play on from it, too.
             self._allot(_TO_WARM_UP)
+            start = game.initial()
             with contextlib.suppress(InputError):
-                self._player.choose(game.initial())
+                self._player.choose(start)
+                self._player.choose(start.play(start.legal_moves[0]))
             self._warm = True
         self._player = self._factory(seed)
         if self._seconds is not None:

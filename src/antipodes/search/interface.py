@@ -6,6 +6,7 @@ another thread, and moved on to the next position, where it keeps its tree or ta
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,6 +27,17 @@ class Proven(StrEnum):
     LOSS = "loss"
 
 
+class Timekeeping(StrEnum):
+    """Kinds of time: seconds on the wall, or CPU seconds of this process."""
+
+    WALL = "wall"
+    CPU = "cpu"
+
+    def now(self) -> float:
+        """Return the seconds of this kind since some moment."""
+        return time.process_time() if self is Timekeeping.CPU else time.perf_counter()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """Limits of a run of a search, which ends at the first one it meets or when the root is proven.
@@ -33,10 +45,13 @@ class Limits:
     Attributes:
         visits: of leaves of the tree, counted from the start of the search.
         seconds: from the start of the run.
+        clock: the kind of these seconds. With several searches in one process CPU time is that of
+            all of them.
     """
 
     visits: int | None = None
     seconds: float | None = None
+    clock: Timekeeping = Timekeeping.WALL
 
     def __post_init__(self) -> None:
         """Refuse limits without end and negative ones."""

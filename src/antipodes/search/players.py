@@ -6,7 +6,6 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
@@ -20,7 +19,14 @@ from antipodes.games.position import Game, Position
 from antipodes.games.winning import after_each
 from antipodes.notation.text import shorten
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Candidate, Limits, ProgressCallback, Search, SearchProgress
+from antipodes.search.interface import (
+    Candidate,
+    Limits,
+    ProgressCallback,
+    Search,
+    SearchProgress,
+    Timekeeping,
+)
 from antipodes.search.kernels import choosing
 from antipodes.search.kernels.choosing import Choice
 from antipodes.search.kernels.nodes import Walk
@@ -45,18 +51,10 @@ __all__ = [
 ]
 
 _USUAL_SECONDS = 1.0
-_CLOSE_ENOUGH = 0.02  # share of the allotted time that is too short for another run
 _LEAST_SHARE = 0.1  # of the allotted time, even after moves that took too long
 
 
 KINDS = frozenset({"computer", "search", "plain", "random", "pairing"})
-
-
-class Timekeeping(StrEnum):
-    """Kinds of time: seconds on the wall, or CPU seconds of this process."""
-
-    WALL = "wall"
-    CPU = "cpu"
 
 
 class Player(Protocol):
@@ -296,19 +294,10 @@ class SearchPlayer:
         seconds = skill.seconds if self._allotted is None else self._allotted
         if visits is None and seconds is None:
             seconds = _USUAL_SECONDS
-        if seconds is None or self._clock is Timekeeping.WALL:
-            search.run(Limits(visits=visits, seconds=seconds), progress)
-            return
-        allowed = max(seconds - self._overspent, seconds * _LEAST_SHARE)
-        left = max(allowed - (time.process_time() - self._began), seconds * _CLOSE_ENOUGH)
-        while left >= seconds * _CLOSE_ENOUGH:
-            before = search.visits
-            search.run(Limits(visits=visits, seconds=left), progress)
-            left = allowed - (time.process_time() - self._began)
-            if search.proven is not None or search.visits == before:
-                break
-            if visits is not None and search.visits >= visits:
-                break
+        if seconds is not None and self._clock is Timekeeping.CPU:
+            allowed = max(seconds - self._overspent, seconds * _LEAST_SHARE)
+            seconds = max(allowed - (time.process_time() - self._began), 0.0)
+        search.run(Limits(visits=visits, seconds=seconds, clock=self._clock), progress)
 
 
 class ComputerPlayer(SearchPlayer):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from typing import Generic, Protocol, TypeVar
@@ -74,7 +73,7 @@ class SearchRun(Generic[G]):
         self._query = query or (lambda _: None)
         self._query_interval = query_interval
         self._report = report
-        self._began = time.perf_counter()
+        self._began = self._limits.clock.now()
         self._over = threading.Event()
         self._trouble: BaseException | None = None
         self._workers = _with_bounds(workers, limits.visits)
@@ -118,23 +117,23 @@ class SearchRun(Generic[G]):
         self._query(worker)
         share = 0.0
         if worker.done or worker.visits >= most:
-            seconds = time.perf_counter() - self._began
+            seconds = self._limits.clock.now() - self._began
             share = self._share(worker, most, seconds)
             report(share, seconds)
         while share < 1.0 and not (self._over.is_set() or self._stopped.is_set()):
-            before = time.perf_counter()
+            before = self._limits.clock.now()
             left = most - worker.visits
             due = self._query_interval - worker.visits % self._query_interval
             next_query = worker.visits + due
             worker.add_visits(min(size, left, due), most)
-            after = time.perf_counter()
+            after = self._limits.clock.now()
             if after - before < _SLICE / 2:
                 size *= 2
             elif after - before > _SLICE * 2 and size > 1:
                 size //= 2
             if worker.visits >= next_query:
                 self._query(worker)
-            share = self._share(worker, most, time.perf_counter() - self._began)
+            share = self._share(worker, most, self._limits.clock.now() - self._began)
             report(share, after - self._began)
 
     def _share(self, worker: G, most: int, seconds: float) -> float:
