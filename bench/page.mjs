@@ -16,7 +16,7 @@ exports._initialize();
 
 const kit = readFileSync(kitFile);
 const length = kit.readUInt32LE(0);
-const { entry, sizes, given, last, runs } = JSON.parse(kit.subarray(4, 4 + length));
+const { entry, sizes, given, numbers, runs } = JSON.parse(kit.subarray(4, 4 + length));
 
 let end = Number(exports.__heap_base.value);
 const places = [];
@@ -40,7 +40,7 @@ function reset() {
 /** Make the call. */
 function search() {
   const flat = given.flatMap(([number, ...lengths]) => [places[number], ...lengths]);
-  exports[entry](...flat, BigInt(last));
+  exports[entry](...flat, ...numbers.map(BigInt));
 }
 
 const began = performance.now();

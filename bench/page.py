@@ -69,7 +69,7 @@ CASES: list[tuple[str, str, Callable[[], Search], int]] = [
 CASES += [
     (
         "antipalos 12",
-        "antipalos_add_visits",
+        "antipalos_add_root_visits",
         lambda: antipalos_tree.AntipalosTree(ANTIPALOS, 7, SIZE, 1.0).add_visits,
         100,
     ),
@@ -86,7 +86,7 @@ CASES += [
         lambda: MctsTree(HEX, network_settings(), 7, SIZE).add_visits,
         100,
     ),
-    ("antipode alpha-beta", "antipode_run", antipode, 8_000),
+    ("antipode alpha-beta", "antipode_deepen", antipode, 8_000),
 ]
 
 
@@ -95,11 +95,12 @@ class Call:
 
     def __init__(self, function: Callable[..., int], given: list[Any]) -> None:
         """Keep copies of the arrays."""
-        *taken, self._last = given
-        self._function, self._given = function, taken
-        self.given = [
-            array for group in taken for array in (group if isinstance(group, tuple) else (group,))
+        self._function, self._given = function, given
+        flat = [
+            each for group in given for each in (group if isinstance(group, tuple) else [group])
         ]
+        self.numbers = [each for each in flat if isinstance(each, int)]  # behind all arrays
+        self.given = flat[: len(flat) - len(self.numbers)]
         self.arrays = list({id(array): array for array in self.given}.values())
         self.before = [array.copy() for array in self.arrays]
 
@@ -108,7 +109,7 @@ class Call:
         for array, before in zip(self.arrays, self.before, strict=True):
             array[...] = before
         began = time.perf_counter()
-        self._function(*self._given, self._last)
+        self._function(*self._given)
         return time.perf_counter() - began
 
     def digest(self) -> str:
@@ -125,7 +126,7 @@ class Call:
             "entry": entry,
             "sizes": [array.nbytes for array in self.arrays],
             "given": [[places[id(array)], *array.shape] for array in self.given],
-            "last": self._last,
+            "numbers": self.numbers,
             "runs": RUNS,
         }
         text = json.dumps(described).encode()
@@ -141,7 +142,7 @@ def recorded() -> Iterator[list[Call]]:
 
     def recording(module: ModuleType, name: str, **given: Any) -> Callable[..., int]:
         compiled = edition(module, name, **given)
-        if name not in ("simulate", "add_visits", "run"):
+        if name not in ("simulate", "add_root_visits", "deepen"):
             return compiled
         parameters = inspect.signature(vars(module)[name]).parameters
         names = [each for each in parameters if each not in given]

@@ -159,7 +159,7 @@ class AntipalosTree:
         """Return the win probability of a colour with a rod on each square; see the evaluator."""
         return self._evaluator.win_chances(self._root, other)
 
-    def add_visits(self, visits: int, _most: int) -> None:
+    def add_visits(self, visits: int, _most: int = 0) -> None:
         """Add visits; once all children of the root are proven losses, add its other moves."""
         if self._position.outcome is not None:
             return
