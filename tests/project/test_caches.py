@@ -51,6 +51,7 @@ LARGEST = {
     "boards/sphere.py longitudes": 20_000,
     "boards/sphere.py rim_in_order": 40_000,
     "boards/sphere.py sphere": 310_000,
+    "games/antipalos.py _rod_names": 180_000,
     "games/symmetry.py _cells_of": 4_000,
     "notation/svg/bodies.py body": 1_000_000,
     "notation/svg/layout.py layout": 1_000_000,

@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from antipodes.core.array_cache import ArrayCache
-from antipodes.games import base, symmetry
+from antipodes.games import antipalos, base, symmetry
 from antipodes.games.registry import game_ids, make_game
 from antipodes.notation.svg.bodies import body
 from antipodes.notation.svg.layout import layout
@@ -74,6 +74,10 @@ OF_GAMES = {
     "boards/grid.py square_grid": (grid.square_grid, lambda game: game.topology),
     "boards/rhombus.py rhombus": (rhombus.rhombus, lambda game: game.topology),
     "boards/sphere.py sphere": (sphere.sphere, lambda game: game.topology),
+    "games/antipalos.py _rod_names": (
+        antipalos._rod_names,
+        lambda game: game.initial().format_move(0),
+    ),
     "games/symmetry.py _cells_of": (symmetry._cells_of, first_moves(symmetry.cells_of)),
     "notation/svg/bodies.py body": (body, projected),
     "notation/svg/layout.py layout": (layout, lambda game: layout(game.topology)),

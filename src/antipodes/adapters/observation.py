@@ -1,9 +1,9 @@
 r"""Observations: a position as planes of numbers, for networks and other learners.
 
 An observation is an array of shape ``(planes, cells)``. Cells have the numbers of the board
-(``game.topology``); on Hex's board ``reshape(-1, rows, columns)`` makes pictures of them. The first
-planes are the pieces, colour by colour, beginning with the colour of the observer and going on in
-the order of turns; for each colour:
+(``game.topology``); where they form rows, ``reshape(shape_of(game))`` makes pictures of them. The
+first planes are the pieces, colour by colour, beginning with the colour of the observer and going
+on in the order of turns; for each colour:
 
 - one plane of stones (Hex, Cylindrical Hex, Antipod);
 - one of tokens and one of pawns (Antipode);
@@ -38,6 +38,17 @@ def plane_names(game: Game) -> tuple[str, ...]:
     names = [f"{owner} {kind}" for owner in owners for kind in piece_kinds(game)]
     names += [f"observer is {color.value}" for color in game.colors]
     return (*names, "observer is to move", "swap is legal", "Phase Two")
+
+
+def shape_of(game: Game) -> tuple[int, ...]:
+    """Return the shape of observations for other programs.
+
+    Returns:
+        ``(planes, rows, columns)`` for boards whose cells form rows, ``(planes, cells)`` for
+        others.
+    """
+    cells = game.topology.rectangle or (game.topology.cell_count,)
+    return len(plane_names(game)), *cells
 
 
 @lru_cache(maxsize=64)

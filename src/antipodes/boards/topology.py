@@ -16,6 +16,9 @@ class Shape(Enum):
     SQUARE = "square"
 
 
+_RECTANGLES = ("cylinder", "grid", "rhombus")  # kinds of boards
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """The place where a cell is drawn. A rim point of the sphere has two, any other cell one.
@@ -79,6 +82,11 @@ class Topology:
     def cell_count(self) -> int:
         """The number of cells."""
         return len(self.neighbours)
+
+    @property
+    def rectangle(self) -> tuple[int, int] | None:
+        """Rows and columns, if the cells are numbered row by row; ``None`` for other boards."""
+        return (self.size[0], self.size[-1]) if self.kind in _RECTANGLES else None
 
     @cached_property
     def _cells_by_name(self) -> dict[str, int]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from antipodes.boards import Topology, square_grid
@@ -535,32 +536,46 @@ def _read_mail(game: Antipalos, text: str) -> Move | None:
 
 def _write_placement(game: Antipalos, placement: int) -> str:
     """Write a placed rod as the first seat sees it."""
-    square, diagonal = divmod(placement, 2)
-    if game.is_mail:
-        row, column = divmod(square, game.options.size)
-        return rod_by_points(row, column, "/\\"[diagonal])
-    return rod_by_square(game.topology.name(square), "/\\"[diagonal])
+    return _rod_names(game.options.size, game.is_mail, 0)[placement]
+
+
+@lru_cache(maxsize=32)
+def _rod_names(size: int, is_mail: bool, turns: int) -> tuple[str, ...]:
+    """Return the name of each placed rod, as seen after quarter turns of the board.
+
+    A position of Phase Two has thousands of legal moves, which name the same few rods.
+    """
+    board = square_grid(size)
+    names = []
+    for cell in range(board.cell_count):
+        seen = board.symmetries[-turns % 4][cell]
+        # A quarter turn exchanges the two diagonals.
+        for diagonal in "/\\" if turns % 2 == 0 else "\\/":
+            if is_mail:
+                names.append(rod_by_points(*divmod(seen, size), diagonal))
+            else:
+                names.append(rod_by_square(board.name(seen), diagonal))
+    return tuple(names)
 
 
 def _format_move(game: Antipalos, state: Array, move: int, seat: int) -> str:
     """Write a move in a position as seen from ``seat``'s side."""
-    if move == game.swap_move:
+    options = game.options
+    is_mail = options.ruleset == "mail"
+    turns = game.view(seat) if seat else 0
+    names = _rod_names(options.size, is_mail, turns)
+    place, placement = divmod(move, len(names))
+    if place == 0:
+        return names[placement]
+    if is_mail:
         return "swap"
-    # Turn the move back by the quarter turns of the seat's view.
-    back = (4 - game.view(seat)) % 4
-    seen = game.transform(move, back)
-    placements = game.placements
-    target = _write_placement(game, seen % placements)
-    if seen < placements:
-        return target
-    origin = move // placements - 1
+    origin = place - 1
     code = int(state[header.HEADER + origin])
     if code == 0:
         # There is no rod, so the move is illegal; only the square has a name.
-        square = game.topology.symmetries[back][origin]
-        return f"{game.topology.name(square)}-{target}"
-    rod = game.transform(2 * origin + (code - 1) % 2, back)
-    return f"{_write_placement(game, rod)}-{target}"
+        square = game.topology.symmetries[-turns % 4][origin]
+        return f"{game.topology.name(square)}-{names[placement]}"
+    return f"{names[2 * origin + (code - 1) % 2]}-{names[placement]}"
 
 
 def _move_help(game: Antipalos, phase: int) -> Phrase:

@@ -151,6 +151,14 @@ class BoardPosition(Generic[GameT_co]):
         """Pickle game, state and moves."""
         return _restored, (self.game, self.kernel_state.tobytes(), tuple(map(int, self.moves)))
 
+    def __copy__(self) -> Self:
+        """Return the position itself, which never changes."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return the position itself, which never changes."""
+        return self
+
     def _identity(self) -> tuple[bytes, ...]:
         state = self.kernel_state
         return (
