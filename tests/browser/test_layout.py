@@ -144,7 +144,7 @@ _WATCH_SHIFTS = """new PerformanceObserver((list) => {
   for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts.push(one.value);
 }).observe({ type: "layout-shift", buffered: true });
 window.shifts = [];"""
-_MOST_SHIFT = 0.05
+_MOST_SHIFT = 0.02
 
 
 @pytest.mark.parametrize("kind", ["desktop", "phone", "narrow"])
