@@ -1,11 +1,14 @@
 """Answers to moves of puzzles, and the tries that they end."""
 
 import dataclasses
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from antipodes.clocks import DAY
 from antipodes.errors import InputError, MoveError
+from antipodes.games.registry import make_game
 from antipodes.learn.move_words import line_in_words
 from antipodes.puzzles import store
 from antipodes.web.puzzles import catalogue, plain_answers, services, views
@@ -172,9 +175,9 @@ def test_puzzles_of_every_game_can_be_solved_by_their_line(ann, game_id):
         ),
         (Answer(AnswerVerdict.WRONG, ("a1",)), "a1 is wrong.", "a1"),
         (
-            Answer(AnswerVerdict.WRONG, ("a1",), refutation=("b2", "c3")),
-            "a1 is wrong. The refutation: b2 c3",
-            "a1 b2 c3",
+            Answer(AnswerVerdict.WRONG, ("a1",), refutation=("d4",)),
+            "a1 is wrong. The refutation: d4. White puts a stone on d4.",
+            "a1 d4",
         ),
         (
             Answer(AnswerVerdict.UNDECIDED, ("a1",)),
@@ -189,7 +192,8 @@ def test_puzzles_of_every_game_can_be_solved_by_their_line(ann, game_id):
     ],
 )
 def test_answers_without_javascript_are_sentences(found, text, shown):
-    told = plain_answers._answered([], found)
+    puzzle: Any = SimpleNamespace(position=make_game("hex").initial())
+    told = plain_answers._answered(puzzle, [], found)
     assert (told["text"], told["played"]) == (text, shown)
     assert told["is_over"] is (found.verdict is AnswerVerdict.SOLVED)
 

@@ -15,7 +15,7 @@ from antipodes.web.analysis.presenters import words_of
 from antipodes.web.platform.limits import TooManyError, status_of
 from antipodes.web.platform.translations import error_message
 from antipodes.web.puzzles import presenters
-from antipodes.web.puzzles.judgements import read_moves
+from antipodes.web.puzzles.judgements import position_after, read_moves
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
 
 WAIT = 4.0  # seconds to wait for a search
@@ -65,7 +65,8 @@ def respond(request: HttpRequest, puzzle: Puzzle, actions: Actions) -> dict[str,
             return _told(" ".join([f"{text}.", *words]), [], line, is_over=True)
         if asked == "hint":
             return _told(_hint(puzzle, moves, actions.hint(moves)), moves, moves)
-        return _answered(moves, actions.answer(moves, request.POST.get("move", "").strip()))
+        move = request.POST.get("move", "").strip()
+        return _answered(puzzle, moves, actions.answer(moves, move))
     except TooManyError:
         raise  # the middleware answers with Retry-After
     except InputError as error:
@@ -103,7 +104,7 @@ def _hint(puzzle: Puzzle, moves: Sequence[str], right: str) -> str:
     return _("The right move begins at one of these: %(names)s") % {"names": cells}
 
 
-def _answered(before: Sequence[str], judged: Answer) -> dict[str, Any]:
+def _answered(puzzle: Puzzle, before: Sequence[str], judged: Answer) -> dict[str, Any]:
     played = judged.moves[:-1] if judged.reply else judged.moves
     values = {"move": played[-1], "reply": judged.reply, "moves": " ".join(judged.refutation)}
     match judged.verdict:
@@ -116,7 +117,9 @@ def _answered(before: Sequence[str], judged: Answer) -> dict[str, Any]:
         case AnswerVerdict.WRONG:
             text = _("%(move)s is wrong.") % values
             if judged.refutation:
-                text += " " + _("The refutation: %(moves)s") % values
+                line = _("The refutation: %(moves)s") % values
+                words = words_of(position_after(puzzle, judged.moves), judged.refutation)
+                text = " ".join([text, f"{line}.", *words])
             return _told(text, before, [*judged.moves, *judged.refutation])
         case AnswerVerdict.UNDECIDED:
             text = _("%(move)s: the computer could not decide whether this is right.") % values

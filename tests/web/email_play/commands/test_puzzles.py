@@ -9,6 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
+from antipodes.games.registry import make_game
 from antipodes.learn.move_words import line_in_words
 from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
@@ -593,7 +594,8 @@ def test_the_daily_mail_has_settings_and_headers_of_a_list(reachable):
 
 def news_about(verdict, moves, **more):
     """Return the sentences about an answer."""
-    return puzzles._news(Answer(verdict, moves, **more))
+    puzzle: Any = SimpleNamespace(position=make_game("hex").initial())
+    return puzzles._news(puzzle, Answer(verdict, moves, **more))
 
 
 def test_each_answer_names_the_solvers_move():
@@ -602,7 +604,11 @@ def test_each_answer_names_the_solvers_move():
     ]
     solved = ["c3 is right. You have solved the puzzle."]
     assert news_about(AnswerVerdict.SOLVED, ("a1", "b2", "c3")) == solved
-    wrong = ["c3 is wrong: d4 e5. Try another move."]
+    wrong = [
+        "c3 is wrong: d4 e5. Try another move.",
+        "White puts a stone on d4.",
+        "Black puts a stone on e5.",
+    ]
     assert news_about(AnswerVerdict.WRONG, ("a1", "b2", "c3"), refutation=("d4", "e5")) == wrong
     assert news_about(AnswerVerdict.WRONG, ("a1",)) == ["a1 is wrong. Try another move."]
 

@@ -220,7 +220,7 @@ def answer(
         if judged.verdict is AnswerVerdict.WAITING or not judged.is_final:
             _wait(thread, moves, texts[index:], judged, news)
             return None
-        news += _news(judged)
+        news += _news(puzzle, judged)
         if judged.verdict is not AnswerVerdict.RIGHT:
             break
         moves = judged.moves
@@ -258,7 +258,7 @@ def _finish(
     return Told(tuple(news), shown)
 
 
-def _news(judged: Answer) -> list[str]:
+def _news(puzzle: Puzzle, judged: Answer) -> list[str]:
     """Return sentences about the last move."""
     own = judged.moves[-2] if judged.reply else judged.moves[-1]
     if judged.verdict is AnswerVerdict.RIGHT:
@@ -269,7 +269,8 @@ def _news(judged: Answer) -> list[str]:
         return [f"The computer could not decide whether {own} is right. Try another move."]
     line = " ".join(judged.refutation)
     why = f"{own} is wrong: {line}." if line else f"{own} is wrong."
-    return [f"{why} Try another move.", *_recorded_news(judged.recorded)]
+    words = map(str, line_in_words(position_after(puzzle, judged.moves), judged.refutation))
+    return [f"{why} Try another move.", *words, *_recorded_news(judged.recorded)]
 
 
 def _recorded_news(recorded: Recorded | None) -> list[str]:
@@ -348,7 +349,7 @@ def _told_of_waiting(
     if not judged.is_final and not is_late:
         return None
     if waiting["is_recorded"] or judged.verdict is AnswerVerdict.UNDECIDED:
-        return _finish(thread, moves, judged, [*_news(judged), *news])
+        return _finish(thread, moves, judged, [*_news(puzzle, judged), *news])
     told = answer(thread.user, puzzle, thread, texts)
     return None if told is None else Told((*news, *told.news), told.moves)
 
