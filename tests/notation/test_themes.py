@@ -1,4 +1,4 @@
-"""Board themes of pictures have the light colours of the site's style sheet."""
+"""Board themes of pictures have the colours of the site's style sheet."""
 
 import re
 from itertools import product
@@ -8,8 +8,18 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
-from antipodes.notation.svg.style import CELL, CELL_EDGE, CHAIN, LAST, PAINTS, SHADED_CELL
-from antipodes.notation.svg.themes import THEMES, in_theme
+from antipodes.notation.svg.style import (
+    CELL,
+    CELL_EDGE,
+    CHAIN,
+    HEAT,
+    LAST,
+    NET,
+    PAGE,
+    PAINTS,
+    SHADED_CELL,
+)
+from antipodes.notation.svg.themes import DARK_THEMES, THEMES, in_theme, on_any_page
 
 STATIC = Path("src/antipodes/web/static/antipodes")
 SHEET = (STATIC / "themes.css").read_text(encoding="utf-8")
@@ -22,6 +32,8 @@ TOKENS = {
     "board-chain": CHAIN,
     **{color.value: PAINTS[color].fill for color in list(Color)[2:]},
 }
+
+DARK_TOKENS = {**TOKENS, "board-page": PAGE, "board-net": NET, "board-heat": HEAT}
 
 
 def light(theme):
@@ -93,6 +105,13 @@ def test_every_theme_has_the_colours_of_the_site():
         assert light(theme).keys() >= {CELL, SHADED_CELL, CELL_EDGE, LAST}, theme
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_theme_has_the_dark_colours_of_the_site(theme):
+    dark = {name: pair[1] for name, pair in themed_pairs(theme).items()}
+    for name, color in DARK_TOKENS.items():
+        assert dark[name] == DARK_THEMES[theme].get(color, dark["horz"]), name
+
+
 def test_style_sheet_settings_and_pictures_have_the_same_themes():
     offered = SETTINGS.partition("const THEMES = [")[2].partition("\n];")[0]
     assert re.findall(r'\["(\w+)",', offered) == list(THEMES)
@@ -106,3 +125,17 @@ def test_a_picture_in_a_theme_differs_in_colours_only():
     found = {theme: in_theme(svg, theme) for theme in THEMES}
     assert len(set(found.values())) == len(THEMES)
     assert {re.sub("#[0-9a-f]{6}", "", text) for text in found.values()} == {shapes}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_picture_for_any_page_differs_in_its_style_only(theme):
+    svg = make_game("antipod", {"side": 3}).initial().to_svg()
+    adaptive = on_any_page(svg, theme)
+    [style] = re.findall("<style>.*</style>", adaptive)
+    assert adaptive.replace(style, "") == in_theme(svg, theme)
+    for color in re.findall(r'="(#\w{6})"', style):
+        assert color in in_theme(svg, theme)
+
+
+def test_a_picture_without_colours_stays_as_it_is():
+    assert on_any_page("<svg/>", "sand") == "<svg/>"

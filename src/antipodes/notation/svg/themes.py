@@ -1,4 +1,4 @@
-"""Board themes of pictures: the site's themes in their light colours."""
+"""Board themes of pictures, in the light and the dark colours of the site's themes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from antipodes.notation.svg.style import (
     CELL,
     CELL_EDGE,
     CHAIN,
+    FAINT_INK,
+    HEAT,
+    INK,
     LAST,
+    NET,
+    NET_OF_SECOND,
+    PAGE,
+    PAGE_EDGE,
     PAINTS,
     REPEATED_CELL,
     SHADED_CELL,
@@ -41,6 +48,45 @@ THEMES: Mapping[str, Mapping[str, str]] = {
     },
 }
 
+_BLACK_EDGE = PAINTS[Color.BLACK].edge
+
+_DARK = {
+    **_board("#6e634c", "#4d4431", "#332b1f", "#ffb27d"),
+    PAGE: "#1d1b18",
+    PAGE_EDGE: "#3d372f",
+    INK: "#f3ede0",
+    FAINT_INK: "#b9ad97",
+    CHAIN: "#d99e00",
+    NET: "#a0d2e0",
+    NET_OF_SECOND: "#ffb27d",
+    HEAT: "#ff9df0",
+    _BLACK_EDGE: "#d8c9a6",
+    PAINTS[Color.RED].fill: "#f0706a",
+    PAINTS[Color.BLUE].fill: "#7aa8f5",
+    PAINTS[Color.VERT].fill: "#3cb8a0",
+}
+# What stands for the colours of the default theme on dark pages.
+DARK_THEMES: Mapping[str, Mapping[str, str]] = {
+    DEFAULT_THEME: _DARK,
+    "slate": _DARK | _board("#5a6673", "#3e4853", "#262d34", "#ffb27d"),
+    "meadow": _DARK | _board("#576a4d", "#3c4c34", "#24301f", "#ffb98a") | {HEAT: "#f5a8ff"},
+    "walnut": _DARK | _board("#7d5839", "#583b25", "#2a1a0f", "#ffc08f") | {NET: "#a5d5e3"},
+    "clear": {
+        **_DARK,
+        **_board("#646464", "#454545", "#282828", "#7cc8f5"),
+        CHAIN: "#d8cc2e",
+        NET: "#c4c4c4",
+        HEAT: "#f0b4d6",
+        PAINTS[Color.RED].fill: "#f08a3c",
+        PAINTS[Color.BLUE].fill: "#56b4e9",
+        PAINTS[Color.VERT].fill: "#2fc29a",
+    },
+}
+# White stones keep their edges, which have the colour of ink, and black stones those that have
+# the colour of the edges of black borders.
+_PARTS = {INK: ("", ("fill",)), _BLACK_EDGE: ("path", ("stroke",))}
+_ANY_PART = ("", ("fill", "stroke"))
+
 
 def in_theme(svg: str, theme: str) -> str:
     """Return a picture of the default theme in the colours of another one.
@@ -50,3 +96,21 @@ def in_theme(svg: str, theme: str) -> str:
     """
     colors = THEMES[theme]
     return _COLOR.sub(lambda found: colors.get(found[0], found[0]), svg) if colors else svg
+
+
+def on_any_page(svg: str, theme: str) -> str:
+    """Return a picture in a theme, which is dark in pages with dark colours.
+
+    Browsers take the media query in an image from the ``color-scheme`` of its element.
+
+    Raises:
+        KeyError: there is no such theme.
+    """
+    themed, colors = in_theme(svg, theme), THEMES[theme]
+    rules = []
+    for color in sorted(DARK_THEMES[theme].keys() & set(_COLOR.findall(svg))):
+        part, attributes = _PARTS.get(color, _ANY_PART)
+        seen, dark = colors.get(color, color), DARK_THEMES[theme][color]
+        rules += [f'{part}[{name}="{seen}"]{{{name}:{dark}}}' for name in attributes]
+    style = f"<style>@media (prefers-color-scheme:dark){{{''.join(rules)}}}</style>"
+    return themed.replace(">", f">{style}", 1) if rules else themed

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from antipodes.notation.svg.themes import DEFAULT_THEME, THEMES, in_theme
+from antipodes.notation.svg.themes import DEFAULT_THEME, THEMES, on_any_page
 from antipodes.web.platform.limits import rate_limit, take_for_address
 from antipodes.web.platform.rasterizer import draw_png_soon
 
@@ -31,12 +31,14 @@ def board_theme(request: HttpRequest) -> str:
 def board_picture(request: HttpRequest, svg: str, caching: str) -> HttpResponse:
     """Return a picture of a board for the site's own pages, in the viewer's board theme.
 
+    It is dark in dark pages.
+
     Args:
         request: the request.
         svg: the picture in the default theme.
         caching: the header ``Cache-Control``; caches keep a picture for each theme.
     """
-    response = HttpResponse(in_theme(svg, board_theme(request)), content_type=_TYPES["svg"])
+    response = HttpResponse(on_any_page(svg, board_theme(request)), content_type=_TYPES["svg"])
     response.headers["Cache-Control"] = caching
     patch_vary_headers(response, ["Cookie"])
     return response

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 import antipodes
 from antipodes.errors import InputError
 from antipodes.notation.svg import render_svg
-from antipodes.notation.svg.themes import DEFAULT_THEME, in_theme
+from antipodes.notation.svg.themes import DEFAULT_THEME, on_any_page
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.platform.pictures import board_picture, board_theme, picture_response
 from antipodes.web.puzzles import catalogue
@@ -62,7 +62,8 @@ def _picture(request: HttpRequest, puzzle: Puzzle, kind: str, theme: str) -> Htt
     key = f"puzzle-{antipodes.__version__}-{puzzle.id}-{theme}"
 
     def draw() -> str:
-        return in_theme(svg_of(puzzle, bare=kind == "svg"), theme)
+        svg = svg_of(puzzle, bare=kind == "svg")
+        return on_any_page(svg, theme) if kind == "svg" else svg
 
     name = f"puzzle-{puzzle.id}"
     return picture_response(request, key, kind, draw, name=name, caching=_A_WEEK)
