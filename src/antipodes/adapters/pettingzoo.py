@@ -2,8 +2,8 @@
 
 Agents are ``player_0``, ``player_1`` and so on: the seats in the order of the first turns. An
 observation is a dictionary as in PettingZoo's classic games: ``observation`` has the planes of
-:mod:`antipodes.adapters.observation`, as the agent's colour sees them, and ``action_mask`` is 1 for
-each legal move. Rewards come with the last move: see
+:mod:`antipodes.adapters.observation`, as the agent's colour sees them, with the rows of the board
+if it has some, and ``action_mask`` is 1 for each legal move. Rewards come with the last move: see
 :func:`antipodes.adapters.observation.rewards`.
 """
 
@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from antipodes.adapters.observation import (
+    Planes,
     legal_mask,
     observe,
-    plane_names,
     rewards_at,
+    shape_of,
 )
 from antipodes.errors import NotInstalledError
 from antipodes.games.position import Game, Position
@@ -32,7 +33,10 @@ except ModuleNotFoundError as error:  # pragma: no cover
 
 
 def env(game: str | Game, *, render_mode: str | None = None, **options: int | str) -> Any:
-    """Return an environment that ends when an agent chooses an illegal move, which it loses.
+    """Return an environment that ends when an agent chooses an illegal move.
+
+    The agent that chose it has the reward -1 then, and all others 0. All agents are terminated and
+    truncated, by PettingZoo's ``TerminateIllegalWrapper``.
 
     Args:
         game: the id of a game, or a game.
@@ -41,13 +45,15 @@ def env(game: str | Game, *, render_mode: str | None = None, **options: int | st
 
     Raises:
         InvalidOptionsError: wrong options.
+        ValueError: there is no such render mode.
     """
     inner: Any = raw_env(game, render_mode=render_mode, **options)
-    if render_mode == "human":
-        inner = wrappers.CaptureStdoutWrapper(inner)
     inner = wrappers.TerminateIllegalWrapper(inner, illegal_reward=-1)
     inner = wrappers.AssertOutOfBoundsWrapper(inner)
     return wrappers.OrderEnforcingWrapper(inner)
+
+
+_RENDER_MODES = ("ansi", "human")
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name
@@ -64,15 +70,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name
     ) -> None:
         """Make the environment of a game; see :func:`env`."""
         super().__init__()
+        if render_mode not in (None, *_RENDER_MODES):
+            modes = " or ".join(map(repr, (None, *_RENDER_MODES)))
+            raise ValueError(f"render_mode is {render_mode!r}, but must be {modes}")
         self.game: Game = make_game(game, options) if isinstance(game, str) else game
         self.metadata = {
-            "render_modes": ["ansi", "human"],
+            "render_modes": list(_RENDER_MODES),
             "name": f"antipodes_{self.game.id.replace('-', '_')}_v{self.game.rules_version}",
-            "is_parallelizable": True,
+            "is_parallelizable": False,
         }
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
-        shape = (len(plane_names(self.game)), self.game.topology.cell_count)
+        shape = shape_of(self.game)
+        self.state_space: spaces.Space[Any] = spaces.Box(0, 1, shape, np.float32)
         count = self.game.move_count
         self._observation_space = spaces.Dict(
             {
@@ -108,10 +118,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name
         mask = np.zeros(self.game.move_count, np.int8)
         if is_to_move:
             mask[:] = legal_mask(self.position)
-        return {
-            "observation": observe(self.position, self.position.color_of(seat)),
-            "action_mask": mask,
-        }
+        planes = observe(self.position, self.position.color_of(seat))
+        return {"observation": planes.reshape(shape_of(self.game)), "action_mask": mask}
+
+    def state(self) -> Planes:
+        """Return the planes of the position as the colour to move sees them."""
+        return observe(self.position).reshape(shape_of(self.game))
 
     def step(self, action: int | None) -> None:
         """Play a move for the selected agent.

@@ -141,6 +141,11 @@ class VectorEnv:
         self._choose(self._arrays[1], self._rng, actions)
         return actions
 
+    @property
+    def states(self) -> Numbers:
+        """A copy of the numbers of each game for kernels, shape ``(n, numbers)``."""
+        return self._states.copy()
+
     def position(self, number: int) -> Any:
         """Return one of the games as a position."""
         return self.game.wrap(self._states[number].copy())
