@@ -36,8 +36,12 @@ def test_an_experiment_is_run_once_and_reported(tmp_path):
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "<h1>Who wins small boards?</h1>" in page
     assert 'game = "hex"' in page.replace("&quot;", '"')
-    for row in json.loads(run("lab", "report", out, "--json").stdout):
+    (out / "report.html").unlink()
+    figures = tmp_path / "figures"
+    for row in json.loads(run("lab", "report", out, "--json", "--figures", figures).stdout):
         assert row["games"] == row["black"] + row["white"] == 5
+    assert [path.name for path in figures.iterdir()] == ["results.svg"]
+    assert not (out / "report.html").exists()
 
 
 def test_folders_are_merged_and_each_game_counts_once(tmp_path):
@@ -72,6 +76,7 @@ def test_wrong_files_and_folders_are_named(tmp_path):
         (("status", tmp_path), "has no experiment in it"),
         (("report", tmp_path), "has no results yet"),
         (("report", "--html", tmp_path / "no" / "page.html"), "cannot be written"),
+        (("report", "--json", "--figures", file / "figures"), "cannot be written"),
     ):
         done = run("lab", *arguments)
         assert done.exit_code == 2

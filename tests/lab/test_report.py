@@ -65,3 +65,12 @@ def test_the_report_of_the_program_has_every_question():
     assert page.count("<svg") == sum(
         bool(one.table and one.table.shares) for one in report.sections
     )
+
+
+def test_each_plot_is_a_figure_of_its_own():
+    report = summary_report()
+    figures = report.figures()
+    assert len(figures) == report.as_html().count("<svg")
+    assert set(figures) <= {section.key for section in report.sections}
+    for svg in figures.values():
+        assert ET.fromstring(svg).tag == f"{SVG}svg"

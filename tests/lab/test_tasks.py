@@ -1,6 +1,7 @@
 """Laws of tasks, their results in a folder, and claims on them."""
 
 import json
+import platform
 from dataclasses import replace
 
 import jsonschema
@@ -83,6 +84,16 @@ def test_rows_follow_the_published_schema():
     row = TASKS[0].play()
     jsonschema.validate(json.loads(json.dumps(row.as_dict)), schema())
     assert list(row.as_dict) == list(schema()["properties"])
+
+
+def test_rows_tell_what_they_were_played_on_and_older_ones_are_read():
+    row = TASKS[0].play()
+    assert platform.python_version() in row.environment
+    assert "kernels" in row.environment
+    older = row.as_dict
+    del older["environment"]
+    jsonschema.validate(json.loads(json.dumps(older)), schema())
+    assert GameRow.of(older) == replace(row, environment="")
 
 
 def test_rows_are_read_as_they_were_written(tmp_path):

@@ -1,11 +1,14 @@
 """Plans of trainings."""
 
+import re
+from dataclasses import fields
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
 from antipodes.errors import InputError
-from antipodes.training.plan import Plan
+from antipodes.training.plan import Plan, Stage
 
 TEXT = """\
 title = "Small"
@@ -91,3 +94,12 @@ def test_the_plans_that_come_with_the_program_can_be_read(name):
         plan = Plan.read(path)
     assert plan.game == name.partition("-")[0]
     assert plan.positions >= 420_000
+
+
+def test_the_docs_list_each_key_of_a_plan_and_of_its_stages():
+    page = (Path(__file__).parents[2] / "docs" / "network.md").read_text(encoding="utf-8")
+    tables = page.partition("The keys of a plan:")[2].split("[[stages]]", maxsplit=1)
+    for table, kind in zip(tables, (Plan, Stage), strict=True):
+        first_cells = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+        keys = {key for cell in first_cells for key in re.findall(r"`(\w+)`", cell)}
+        assert keys == {field.name for field in fields(kind)} - {"text", "stages"}

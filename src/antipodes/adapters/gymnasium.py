@@ -54,6 +54,8 @@ class VectorEnv(GymnasiumVectorEnv[Seen, Any, Any]):
             and which the next step changes.
     """
 
+    single_observation_space: spaces.Dict
+
     def __init__(
         self,
         game: str | Game,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,8 +35,16 @@ PAGE = "report.html"
     type=click.Path(path_type=Path, dir_okay=False),
     help=f"Where the page is written; by default {PAGE} in DIR.",
 )
+@click.option(
+    "--figures",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Also write each plot as an SVG file to this folder.",
+)
 @json_option
-def report_command(folder: Path | None, *, page: Path | None, as_json: bool) -> None:
+def report_command(
+    folder: Path | None, *, page: Path | None, figures: Path | None, as_json: bool
+) -> None:
     """Report the results in a folder: a table, and a page with plots.
 
     The page has question, results, method, what is proven, and how to repeat it. Shares have 95 %
@@ -42,7 +52,7 @@ def report_command(folder: Path | None, *, page: Path | None, as_json: bool) -> 
     of the measurements that come with the program, and written to FILE or report.html.
     """
     if folder is None:
-        _report_summary(page, as_json)
+        _report_summary(page, figures, as_json)
         return
     from antipodes.lab.balance import tallied
     from antipodes.lab.experiment import FILE, Experiment, Plan
@@ -60,7 +70,7 @@ def report_command(folder: Path | None, *, page: Path | None, as_json: bool) -> 
         raise InputError([Fault("lab/no-results", message)])
     if as_json:
         click.echo(json.dumps([one.as_dict() for one in balances], indent=1))
-        if page is None:
+        if page is None and figures is None:
             return
     else:
         if plan is not None and plan.title:
@@ -70,29 +80,41 @@ def report_command(folder: Path | None, *, page: Path | None, as_json: bool) -> 
         click.echo(f"{sum(one.cpu for one in balances) / 3600:.3g} hours of CPU time")
     versions = [row.version for row in rows]
     report = experiment_report(str(folder), balances, versions, plan)
-    _write(report, page or folder / PAGE)
+    _write(report, page or (None if as_json else folder / PAGE), figures)
 
 
-def _report_summary(page: Path | None, as_json: bool) -> None:
+def _report_summary(page: Path | None, figures: Path | None, as_json: bool) -> None:
     from antipodes.lab.measured_balance import measured_balance
     from antipodes.lab.report import summary_report
 
     if as_json:
         click.echo(json.dumps(measured_balance(), indent=1))
-        if page is None:
+        if page is None and figures is None:
             return
-    _write(summary_report(), page or Path(PAGE))
+    _write(summary_report(), page or (None if as_json else Path(PAGE)), figures)
 
 
-def _write(report: Report, path: Path) -> None:
-    """Write the page, and say so.
+def _write(report: Report, page: Path | None, figures: Path | None) -> None:
+    """Write what is wanted, and say so.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: a file cannot be written.
     """
-    try:
-        replace_file(path, report.as_html().encode())
-    except OSError as error:
-        message = f"{str(path)!r} cannot be written: {error.strerror or error}"
-        raise InputError([Fault("lab/page", message, "--html")]) from None
-    click.echo(f"The page is in {path}", err=True)
+    if page is not None:
+        _write_files({page: report.as_html()}, "--html")
+        click.echo(f"The page is in {page}", err=True)
+    if figures is not None:
+        with suppress(OSError):
+            figures.mkdir(parents=True, exist_ok=True)
+        plots = report.figures()
+        _write_files({figures / f"{name}.svg": svg for name, svg in plots.items()}, "--figures")
+        click.echo(f"{len(plots)} figures are in {figures}", err=True)
+
+
+def _write_files(texts: Mapping[Path, str], option: str) -> None:
+    for path, text in texts.items():
+        try:
+            replace_file(path, text.encode())
+        except OSError as error:
+            message = f"{str(path)!r} cannot be written: {error.strerror or error}"
+            raise InputError([Fault("lab/page", message, option)]) from None

@@ -72,6 +72,16 @@ class Report:
         ]
         return "\n".join(parts)
 
+    def figures(self) -> dict[str, str]:
+        """Return each plot as an SVG file of its own, by the key of its section."""
+        return {
+            section.key: share_plot(
+                section.table, str(section.title), xmlns="http://www.w3.org/2000/svg"
+            )
+            for section in self.sections
+            if section.table is not None and section.table.shares
+        }
+
 
 def _section_html(section: Section) -> Iterable[str]:
     title = escape(str(section.title))

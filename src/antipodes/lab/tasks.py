@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import platform
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import antipodes
 from antipodes.core import Color, Move
 from antipodes.errors import Fault, InputError, InvalidOptionsError
+from antipodes.games.kernels import native
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.lab.contestants import make_contestant, present
@@ -41,6 +46,26 @@ def build() -> str:
         for path in sorted((home / package).rglob("*.py")):
             digest.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes())
     return f"{antipodes.__version__}+{digest.hexdigest()[:8]}"
+
+
+@cache
+def environment() -> str:
+    """Return what else decides how fast players are: versions, system, processor and kernels."""
+    edition = "native" if native.enabled() else "plain"
+    return (
+        f"Python {platform.python_version()}, NumPy {np.__version__},"
+        f" {platform.system()} {platform.release()}, {_processor()}, {edition} kernels"
+    )
+
+
+def _processor() -> str:
+    """Return the name of the processor, which Linux tells in a file only."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "model name":
+                return f"{value.strip()} ({platform.machine()})"
+    return platform.processor() or platform.machine()
 
 
 def options_text(game: Game) -> str:
@@ -87,6 +112,8 @@ class GameRow:
         failing: how a player failed, a :class:`~antipodes.engine.gtp_client.ProgramFailure`.
         text: more about the result, such as what an illegal move was.
         version: of the program that played, as :func:`build` names it.
+        environment: of the program that played, as :func:`environment` tells it; empty in rows of
+            older versions.
     """
 
     id: str
@@ -108,11 +135,13 @@ class GameRow:
     failing: str | None
     text: str
     version: str
+    environment: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> GameRow:
         """Return the row with these values; lists become tuples."""
-        values = {field.name: data[field.name] for field in fields(cls)}
+        given = {"environment": "", **data}
+        values = {field.name: given[field.name] for field in fields(cls)}
         lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
         return cls(**(values | lists))
 
@@ -265,6 +294,7 @@ def row_of(task: GameTask, game: Game, played: Played) -> GameRow:
         failing=None if played.failing is None else played.failing.value,
         text=played.result.text,
         version=build(),
+        environment=environment(),
     )
 
 
