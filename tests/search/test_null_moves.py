@@ -18,6 +18,7 @@ from antipodes.search.threats import null_move
         ("antipode", {}),
         ("antipalos", {"size": 12}),
         ("antipalos", {"size": 12, "rods": 3, "seats": "team"}),
+        ("antipalos", {"size": 12, "seats": "cutthroat3"}),
         ("antipalos", {"ruleset": "mail", "size": 4}),
     ],
     ids=str,

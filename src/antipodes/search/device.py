@@ -544,9 +544,3 @@ def device_levels(game: Game, *, network: bool = False) -> tuple[Level, ...]:
     """Return the levels that play in the page, with the network or without it."""
     playing = (level for level in levels() if plays_on_device(game, level))
     return tuple(level for level in playing if needs_network(game, level) == network)
-
-
-def is_analysed_on_device(game: Game) -> bool:
-    """Return whether the page analyses positions of a game."""
-    # With more colours each of them is searched from its own turn.
-    return device_search(game.family) is not None and len(game.colors) == 2

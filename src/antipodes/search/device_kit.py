@@ -22,7 +22,6 @@ from antipodes.search.device import (
     device_levels,
     device_search,
     export_name,
-    is_analysed_on_device,
 )
 from antipodes.search.kernels import reports
 from antipodes.search.kernels.reports import GameReport, Report
@@ -88,9 +87,9 @@ def make_analysis_kit(position: Position) -> bytes:
     """
     game = position.game
     search = device_search(game.family)
-    if search is None or not is_analysed_on_device(game):
+    if search is None:
         raise ValueError(f"pages do not analyse {game.title}")
-    report, whole = _new_report(game), _new_game_report()
+    report, whole = _new_report(game), _new_game_report(game)
     parts = _Parts()
     arguments = search.analysis(position, report)
     arguments |= {
@@ -118,7 +117,7 @@ def _new_report(game: Game) -> Report:
     values, errors = np.zeros((2, listed))
     return Report(
         numbers=np.zeros(reports.NUMBERS, np.int64),
-        chances=np.zeros(reports.CHANCES + 2),
+        chances=np.zeros(reports.CHANCES + len(game.colors)),
         moves=moves,
         visits=visits,
         values=values,
@@ -137,13 +136,14 @@ def _new_report(game: Game) -> Report:
     )
 
 
-def _new_game_report() -> GameReport:
+def _new_game_report(game: Game) -> GameReport:
     """Return room for the values of a game."""
     values, errors, left = np.zeros((3, reports.GAME + 1))
     proven, movers, best, played, turns, decides = np.zeros((6, reports.GAME + 1), np.int64)
     return GameReport(
         values=values,
         errors=errors,
+        chances=np.zeros((reports.GAME + 1, len(game.colors))),
         proven=proven,
         movers=movers,
         best=best,

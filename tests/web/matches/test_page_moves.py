@@ -203,9 +203,10 @@ def test_the_engine_for_analyses_is_named_with_its_kit(client):
     assert "immutable" in kit["Cache-Control"]
 
 
-def test_games_of_more_colours_are_analysed_by_the_server_alone(client):
+def test_games_of_more_colours_are_analysed_in_pages_too(client):
     told = client.get("/engine.json?game=antipalos&seats=cutthroat3&for=analysis").json()
-    assert told == {"engine": None, "reason": "antipalos has no engine for pages"}
+    kit = client.get(told["engine"]["kit"])
+    assert b'"colors":["white","black","red"]' in kit.content
 
 
 def test_kits_are_for_known_purposes_only(client):

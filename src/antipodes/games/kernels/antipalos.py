@@ -506,10 +506,12 @@ def describe(tables, state, move, out):
 
 @kernel(START)
 def null_move(tables, state, work):
-    """Give the turn to the next seat of two colours; return 1, since that is a position.
+    """Give the turn to the next seat of two colours; return 1, or 0 if there are more colours.
 
     In Phase One, who passes loses a rod, so that both still run out together.
     """
+    if tables[COLORS] > 2:
+        return 0
     state[KEY] ^= turn_key(tables, state)
     if tables[MAIL] == 0 and state[PHASE] == 0:
         state[HEADER + tables[SIZE] * tables[SIZE] + state[COLOR]] -= 1

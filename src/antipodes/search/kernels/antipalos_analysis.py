@@ -135,6 +135,7 @@ def tell(
         reports.write_line(play, describe, walk, place, length, report)
     result = result_of(tree.links[0, PROVEN], side)
     reports.write_chances(play, walk, tree.links[0, VISITS], result, value, report)
-    weigh_squares(walk, tuning, scratch, circuits, visit.scores, chances, weights)
-    reports.write_heat(weights, report)
+    if walk.tables[COLORS] == 2:
+        weigh_squares(walk, tuning, scratch, circuits, visit.scores, chances, weights)
+        reports.write_heat(weights, report)
     return count

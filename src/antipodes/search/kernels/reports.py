@@ -24,6 +24,7 @@ from antipodes.games.kernels.header import (
 from antipodes.games.kernels.header import POINTS as WIN_POINTS
 from antipodes.games.kernels.registry import (
     F8,
+    F8_2,
     I8,
     I8_2,
     Describing,
@@ -73,10 +74,11 @@ MAY_WIN = 1
 NEEDED = 2
 
 # Chances of a report: the value of the position for the seat to move, its standard error, and
-# behind them the chance of each of the two colours.
+# behind them the chance of each colour.
 VALUE = 0
 ERROR = 1
 CHANCES = 2
+UNKNOWN = -1.0  # the chance of another colour than the one to move, where there are more than two
 
 # Threats of a report, which are the opponent's moves then.
 THREAT = 1
@@ -163,11 +165,12 @@ def write_line(
 def write_chances(
     play: Playing, walk: Walk, visits: Int, proven: Int, value: Float, report: Report
 ) -> Int:
-    """Write the numbers of the position and the chances of both colours, after the moves.
+    """Write the numbers of the position and the chances of the colours, after the moves.
 
     A colour is that of its player after the best move, since a swap exchanges them. The value is
     that of the position unless it is proven.
     """
+    colors = len(report.chances) - CHANCES
     root = walk.root
     state = walk.state
     numbers = report.numbers
@@ -183,21 +186,26 @@ def write_chances(
     numbers[TERMINATION] = root[REASON]
     numbers[POINTS] = root[WIN_POINTS]
     mine = root[COLOR]
-    if root[WINNER] != 0:
-        certain = 1.0 if root[WINNER] == 1 + mine else 0.0
-        value = 0.5 if root[WINNER] == DRAW else certain
-    elif proven != UNPROVEN:
+    if proven != UNPROVEN:
         value = 1.0 if proven == WON else 0.5 if proven == DRAWN else 0.0
-    chances[VALUE] = value
     chances[ERROR] = 0.0
     if numbers[COUNT] > 0:
         chances[ERROR] = report.errors[0]
         copy(root, state)
         play(walk.tables, state, walk.work, report.moves[0])
-        is_mine = (state[SEAT] - root[SEAT]) % 2 == 0
-        mine = state[COLOR] if is_mine else 1 - state[COLOR]
-    chances[CHANCES + mine] = value
-    chances[CHANCES + 1 - mine] = 1.0 - value
+        if colors == 2:
+            is_mine = (state[SEAT] - root[SEAT]) % 2 == 0
+            mine = state[COLOR] if is_mine else 1 - state[COLOR]
+    for color in range(colors):
+        if root[WINNER] == 0:
+            chances[CHANCES + color] = 1.0 - value if colors == 2 else UNKNOWN
+        elif root[WINNER] == DRAW:
+            chances[CHANCES + color] = 1.0 / colors
+        else:
+            chances[CHANCES + color] = 1.0 if root[WINNER] == 1 + color else 0.0
+    if root[WINNER] == 0:
+        chances[CHANCES + mine] = value
+    chances[VALUE] = chances[CHANCES + mine]
     return 0
 
 
@@ -265,12 +273,14 @@ class GameReport(NamedTuple):
     """The values of the positions of a game, for the seats to move, and its turning points.
 
     ``proven`` are results, ``movers`` seats, ``best`` moves (-1 after the end) and ``played`` those
-    of the game. ``turns`` are the plies of turning points; ``left`` and ``decides`` are the values
-    after each move for its player, and whether it gave away a proven win.
+    of the game; ``chances`` has a row of those of all colours for each position. ``turns`` are the
+    plies of turning points; ``left`` and ``decides`` are the values after each move for its player,
+    and whether it gave away a proven win.
     """
 
     values: F8
     errors: F8
+    chances: F8_2
     proven: I8
     movers: I8
     best: I8
@@ -287,12 +297,26 @@ def is_turning_point(before: Float, left: Float, noise: Float, decides: Int) -> 
 
 
 @kernel()
+def value_left(game: GameReport, i: Int) -> Float:
+    """Return the value after a move for its player, or ``UNKNOWN``.
+
+    With two colours seats tell it, since a swap exchanges the colours.
+    """
+    colors = game.chances.shape[1]
+    if colors > 2:
+        return game.chances[i + 1, game.movers[i] % colors]
+    is_mine = (game.movers[i + 1] - game.movers[i]) % 2 == 0
+    return game.values[i + 1] if is_mine else 1.0 - game.values[i + 1]
+
+
+@kernel()
 def find_turning_points(game: GameReport, count: Int) -> Int:
-    """Write the turning points of a game of so many moves and two colours; return their number."""
+    """Write the turning points of a game of so many moves; return their number."""
     turns = 0
     for i in range(count):
-        is_mine = (game.movers[i + 1] - game.movers[i]) % 2 == 0
-        left = game.values[i + 1] if is_mine else 1.0 - game.values[i + 1]
+        left = value_left(game, i)
+        if left == UNKNOWN:
+            continue
         is_lost = left == 0.0 and game.proven[i + 1] != UNPROVEN
         decides = 1 if game.proven[i] == WON and is_lost else 0
         game.left[i] = left

@@ -22,7 +22,7 @@ from django.templatetags.static import static
 from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
-from antipodes.search.device import device_levels, is_analysed_on_device, needs_network
+from antipodes.search.device import device_levels, device_search, needs_network
 from antipodes.search.device_kit import make_analysis_kit, make_kit
 from antipodes.search.levels import Level
 from antipodes.web.analysis.position_queries import Line, game_fields
@@ -49,7 +49,7 @@ class Purpose(StrEnum):
     def fits(self, game: Game) -> bool:
         """Return whether the engine in pages does this in a game."""
         if self is Purpose.ANALYSIS:
-            return is_analysed_on_device(game)
+            return device_search(game.family) is not None
         return bool(device_levels(game, network=self is Purpose.NETWORK))
 
 

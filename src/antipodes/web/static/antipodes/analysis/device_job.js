@@ -10,7 +10,7 @@ import { fetchJson, positionQuery } from "./server.js";
 
 const SLICE = 250; // milliseconds between two results
 const REFUTATION = 7; // moves at most
-const THREATS = 4; // a search for threats takes a quarter of the time
+const SHARE = 4; // searches for threats, and for other colours, take a quarter of the time each
 const MOST_WORKERS = 4; // of a review: each takes some 100 MB
 
 /** @type {Map<string, Promise<PageEngineOut | null>>} by game, options and setup */
@@ -32,6 +32,16 @@ function engineFor(line) {
 /** Return how many workers review a game; one core is left to the page. */
 function workerCount() {
   return Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1));
+}
+
+/**
+ * Return how many colours besides the one to move are searched from turns of their own: where there
+ * are more than two, one's loss is not another's win.
+ * @param {DeviceResult | undefined} result
+ */
+function othersIn(result) {
+  const isOpen = result && result.rootInfo.currentPlayer !== null && result.estimates.length > 2;
+  return isOpen ? result.estimates.length - 1 : 0;
 }
 
 /** One analysis at a time; starting another one stops it. */
@@ -67,7 +77,8 @@ export class DeviceJob {
   /**
    * Analyse the position after a line, but not while the page is hidden. Throws if the engine fails.
    * @param {Line} line whose moves are numbers
-   * @param {number} seconds threats take up to a quarter of it in addition
+   * @param {number} seconds threats, and each further colour than two, take up to a quarter of it in
+   *   addition
    * @param {boolean} hasThreats whether to search for threats too
    * @param {(result: DeviceResult, share: number) => void} onResult called with the results so far,
    *   the last time with the share 1
@@ -75,29 +86,33 @@ export class DeviceJob {
   async analyse(line, seconds, hasThreats, onResult) {
     const number = ++this.#number;
     const time = 1_000 * seconds;
-    const all = hasThreats ? time + time / THREATS : time;
     let spent = 0;
-    /** @type {DeviceResult | null} */
-    let result = null;
-    /** @type {number[] | undefined} */
-    let moves = line.moves.map(Number);
-    await this.#slices(number, time, async (engine, slice, used) => {
-      const found = await engine.analyse(slice, moves);
-      moves = undefined;
-      spent = used();
-      result = found.result;
-      result.rootInfo.seconds = spent / 1_000;
-      const isOver = !hasThreats && (found.isDone || spent >= time);
-      if (number === this.#number) onResult(result, isOver ? 1 : Math.min(spent / all, 0.99));
-      return found.isDone;
-    });
-    if (!hasThreats || number !== this.#number || !result) return;
-    const { rootInfo } = /** @type {DeviceResult} */ (result);
+    /** @type {DeviceResult | undefined} */
+    let result;
+    /** @type {(time: number, from: {moves?: number[], next?: boolean}) => Promise<void>} */
+    const search = async (most, from) => {
+      const before = spent;
+      await this.#slices(number, most, async (engine, slice, used) => {
+        const found = await engine.analyse(slice, from);
+        from = {};
+        spent = before + used();
+        result = found.result;
+        result.rootInfo.seconds = spent / 1_000;
+        const all = time * (1 + (othersIn(result) + Number(hasThreats)) / SHARE);
+        if (number === this.#number) onResult(result, Math.min(spent / all, 0.99));
+        return found.isDone;
+      });
+    };
+    await search(time, { moves: line.moves.map(Number) });
+    for (let left = othersIn(result); left > 0 && number === this.#number; left--)
+      await search(time / SHARE, { next: true });
+    if (number !== this.#number || !result) return;
+    const { rootInfo } = result;
     /** @type {number | undefined} */
     let before = rootInfo.winrate;
     let told = {}; // threats and connections
-    if (rootInfo.currentPlayer !== null) {
-      await this.#slices(number, time / THREATS, async (engine, slice) => {
+    if (hasThreats && rootInfo.currentPlayer !== null) {
+      await this.#slices(number, time / SHARE, async (engine, slice) => {
         const found = await engine.threats(slice, before);
         before = undefined;
         told = found.told;
@@ -105,7 +120,7 @@ export class DeviceJob {
       });
     }
     if (number !== this.#number) return;
-    onResult({ .../** @type {DeviceResult} */ (result), ...told }, 1);
+    onResult({ ...result, ...told }, 1);
   }
 
   /**
@@ -130,7 +145,9 @@ export class DeviceJob {
         const ply = begun++;
         await shown();
         if (number !== this.#number) return;
-        const { result } = await worker.analyse(1_000 * seconds, moves.slice(0, ply));
+        let { result } = await worker.analyse(1_000 * seconds, { moves: moves.slice(0, ply) });
+        for (let left = othersIn(result); left > 0 && number === this.#number; left--)
+          ({ result } = await worker.analyse((1_000 * seconds) / SHARE, { next: true }));
         if (number !== this.#number) return;
         results[ply] = result;
         while (results[told]) onPosition(results[told++]);
@@ -157,18 +174,19 @@ export class DeviceJob {
    */
   async refute(line, seconds, { turns, proves }) {
     const number = ++this.#number;
-    /** @type {number[] | undefined} */
-    let moves = line.moves.map(Number);
+    const moves = line.moves.map(Number);
     if (turns !== null) {
       await shown();
       if (number !== this.#number || !this.#engine) return [];
       return this.#engine.refute(moves, turns);
     }
+    /** @type {{moves?: number[]}} */
+    let from = { moves };
     /** @type {DeviceResult["moveInfos"]} */
     let infos = [];
     await this.#slices(number, 1_000 * seconds, async (engine, slice) => {
-      const { result, isDone } = await engine.analyse(slice, moves);
-      moves = undefined;
+      const { result, isDone } = await engine.analyse(slice, from);
+      from = {};
       infos = result.moveInfos;
       return isDone || (proves && infos[0]?.proven === "win");
     });

@@ -17,6 +17,7 @@
  * @property {boolean} [shows] whether the position is wanted
  * @property {number[]} [moves] to the position; without them an analysis goes on
  * @property {number} [seed] of an analysis
+ * @property {boolean} [next] whether an analysis goes on with the next turn of another colour
  * @property {number} [milliseconds] of an analysis, of a search for threats, or that a move may take
  * @property {number} [before] value of a position whose threats are wanted from now on
  * @property {boolean} [threats] whether threats are told
@@ -37,7 +38,7 @@
  * @property {string} [error]
  */
 
-import { RESULTS, connectionsOf, resultOf, threatsOf } from "./report.js";
+import { RESULTS, UNKNOWN, connectionsOf, resultOf, threatsOf, withOthers } from "./report.js";
 
 const ALIGNED = 16; // bytes to whose multiples arrays are placed
 const PAGE = 65_536; // bytes by which memory grows
@@ -248,15 +249,17 @@ export function chooseMove(engine, level, moves, seed, milliseconds = Infinity) 
  * @returns {Turn[]}
  */
 export function turningPoints(engine, results, moves) {
-  const { game } = engine.kit;
+  const { game, colors } = engine.kit;
   engine.reset();
-  for (const [ply, { rootInfo, best }] of results.entries()) {
+  for (const [ply, { rootInfo, estimates, best }] of results.entries()) {
     engine.real(game.values)[ply] = rootInfo.winrate;
     engine.real(game.errors)[ply] = rootInfo.error;
     engine.whole(game.proven)[ply] = BigInt(RESULTS.indexOf(rootInfo.proven));
     engine.whole(game.movers)[ply] = BigInt(rootInfo.seat ?? ply);
     engine.whole(game.best)[ply] = BigInt(best ?? -1);
     engine.whole(game.played)[ply] = BigInt(moves[ply] ?? -1);
+    const chances = engine.real(game.chances).subarray(ply * estimates.length);
+    for (const { color, winrate } of estimates) chances[colors.indexOf(color)] = winrate ?? UNKNOWN;
   }
   const count = engine.call("find_turning_points", { count: moves.length });
   return Array.from(engine.whole(game.turns).subarray(0, count), Number).map((ply) => ({
@@ -288,6 +291,12 @@ export class Analysis {
   #moves;
   #seed;
   #slices = new Slices();
+  /** @type {DeviceResult | null} */
+  #result = null; // of the position, while turns of other colours are searched
+  /** @type {Map<string, number>} */
+  #others = new Map(); // values of these for them
+  /** @type {number[]} */
+  #line = []; // to the last of these turns
   /** @type {number | null} */
   #wins = null; // at once, by threats; -1 if the turn cannot be passed
   isDone = false;
@@ -308,9 +317,22 @@ export class Analysis {
     this.isDone = engine.call("begin", { seed }) === 1;
   }
 
-  #setUp() {
+  /** @param {number[]} line after the position */
+  #setUp(line = []) {
     this.#engine.reset();
-    for (const move of this.#moves) this.#engine.call("play", { move });
+    for (const move of [...this.#moves, ...line]) this.#engine.call("play", { move });
+  }
+
+  /** Search the next turn of another colour from now on, after the best move. */
+  beginNextColor() {
+    const result = this.#told();
+    this.#result ??= result;
+    this.visits = 0;
+    this.isDone = true;
+    if (result.best === null) return; // the game is over
+    this.#line.push(result.best);
+    this.#setUp(this.#line);
+    this.isDone = this.#engine.call("begin", { seed: this.#seed }) === 1;
   }
 
   /**
@@ -358,6 +380,14 @@ export class Analysis {
 
   /** Return the results so far. */
   tell() {
+    const result = this.#told();
+    if (!this.#result) return result;
+    const { currentPlayer, winrate } = result.rootInfo;
+    if (currentPlayer !== null && result.best !== null) this.#others.set(currentPlayer, winrate);
+    return withOthers(this.#result, this.#others);
+  }
+
+  #told() {
     this.#engine.call("tell");
     return resultOf(this.#engine);
   }

@@ -69,11 +69,12 @@ export class PageEngine {
   /**
    * Analyse a position for a while.
    * @param {number} milliseconds
-   * @param {number[]} [moves] to the position; without them the analysis goes on
+   * @param {{moves?: number[], next?: boolean}} from `moves` to the position, or `next` for the next
+   *   turn of another colour; without them the analysis goes on
    */
-  async analyse(milliseconds, moves) {
-    const order = moves ? { milliseconds, moves } : { milliseconds };
-    const { result, isDone = false } = await this.#send(order, moves ? LONGEST : LATE);
+  async analyse(milliseconds, from) {
+    const patience = from.moves ? LONGEST : LATE;
+    const { result, isDone = false } = await this.#send({ milliseconds, ...from }, patience);
     if (!result) throw new Error("no result");
     return { result, isDone };
   }

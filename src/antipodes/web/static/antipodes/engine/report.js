@@ -8,6 +8,7 @@ const [VISITS, COUNT, PROVEN, TO_MOVE, MOVER, PLIES, OUTCOME, TERMINATION, POINT
   0, 1, 2, 3, 4, 5, 6, 7, 8,
 ];
 const [VALUE, ERROR, CHANCES] = [0, 1, 2];
+export const UNKNOWN = -1; // chance of a colour
 const AT_ONCE = 2; // a threat that would end the game
 const [JOINED, LIMITED, JOINS] = [1, 2, 3]; // numbers of a search for virtual connections
 const [MAY_WIN, NEEDED] = [1, 2]; // marks of a cell behind them
@@ -49,7 +50,7 @@ export function resultOf(engine) {
     estimates: kit.order.map((color) => ({
       color: kit.colors[color],
       seats: [],
-      winrate: chances[CHANCES + color],
+      winrate: chances[CHANCES + color] === UNKNOWN ? null : chances[CHANCES + color],
       error,
     })),
     best: moveInfos.length ? whole("moves")[0] : null,
@@ -62,6 +63,26 @@ export function resultOf(engine) {
         .filter(([, weight]) => weight > 0)
         .map(([cell, weight]) => [cell, Math.round(1000 * weight) / 1000]),
     ),
+  };
+}
+
+/**
+ * Return results with the chances of other colours than the one to move. Their values need not add
+ * up; they share what that one leaves.
+ * @param {DeviceResult} result
+ * @param {Map<string, number>} others values of their turns
+ * @returns {DeviceResult}
+ */
+export function withOthers(result, others) {
+  const { currentPlayer, winrate } = result.rootInfo;
+  const total = [...others.values()].reduce((sum, value) => sum + value, 0);
+  return {
+    ...result,
+    estimates: result.estimates.map((estimate) => {
+      const value = others.get(estimate.color);
+      if (estimate.color === currentPlayer || value === undefined || !total) return estimate;
+      return { ...estimate, winrate: ((1 - winrate) * value) / total };
+    }),
   };
 }
 

@@ -39,7 +39,7 @@ async function answer({ id, engine, ...order }) {
  * @returns {Omit<Answer, "id">}
  */
 function work(engine, { level, shows, moves, turns, game, ...order }) {
-  const { seed = 1, milliseconds, threats, before } = order;
+  const { seed = 1, next, milliseconds, threats, before } = order;
   if (shows) return { position: positionAfter(engine, moves ?? []) };
   if (level !== undefined)
     return { move: chooseMove(engine, level, moves ?? [], randomSeed(), milliseconds) };
@@ -48,6 +48,7 @@ function work(engine, { level, shows, moves, turns, game, ...order }) {
   if (milliseconds === undefined) return {};
   if (moves) analysis = new Analysis(engine, moves, seed);
   if (!analysis) throw new Error("no analysis");
+  if (next) analysis.beginNextColor();
   if (before !== undefined) analysis.beginThreats(before);
   analysis.goOn(milliseconds);
   const { isDone, connections } = analysis;
