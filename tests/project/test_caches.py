@@ -28,6 +28,7 @@ FEW_KEYS = {
     "puzzles/store.py _proof_texts": "games and the folder of the program",
     "records/schema/__init__.py _validator": "parts of a schema",
     "search/antipode/deepening.py read_weights": "a truth value",
+    "search/network/evaluator.py trained_cells": "the networks of the host",
     "web/api/reference.py _rendered_operations": "languages of the site",
     "web/email_play/inbound/webhooks.py _view": "providers of anymail",
     "web/matchmaking/pairing.py best": "lives as long as one call",
