@@ -137,6 +137,14 @@ def test_a_picture_that_could_not_be_drawn_frees_its_place(rasterized):
     assert rasterized == [usual, usual, (["5", "crisp_edges"], b"<svg/>")]
 
 
+def test_a_picture_that_takes_too_long_is_refused_as_on_a_busy_site(rasterized):
+    with pytest.raises(BusyError) as refused:
+        rasterizer.draw_png_soon("<svg/>", 90)
+    assert (refused.value.status, refused.value.seconds) == (503, 3)
+    assert rasterizer.draw_png_soon("<svg/>", 90) == b"a picture"
+    assert len(rasterized) == 2
+
+
 def test_three_requests_wait_for_pictures_and_others_are_refused(monkeypatch):
     waiting: list[object] = []
 

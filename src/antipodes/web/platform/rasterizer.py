@@ -36,6 +36,7 @@ def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precisio
         shape_rendering: ``geometric_precision``, or ``crisp_edges`` for smaller files.
 
     Raises:
+        TimeoutError: the machine has too little CPU time.
         OSError: no process could be started, or it failed.
     """
     command = [sys.executable, "-P", "-c", _PROGRAM, str(width), shape_rendering]
@@ -44,21 +45,26 @@ def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precisio
             done = subprocess.run(  # noqa: S603 - the constant program above
                 command, input=svg.encode(), capture_output=True, timeout=_TIMEOUT, check=True
             )
+    except subprocess.TimeoutExpired as error:
+        message = f"a picture could not be drawn within {_TIMEOUT} seconds"
+        raise TimeoutError(message) from error
     except subprocess.SubprocessError as error:
         raise OSError(f"a picture could not be drawn: {error}") from error
     return done.stdout
 
 
 def draw_png_soon(svg: str, width: int) -> bytes:
-    """Return an SVG as a PNG, or refuse if several requests wait already.
+    """Return an SVG as a PNG, or refuse if the machine is too busy for it.
 
     Raises:
-        BusyError: too many wait already.
+        BusyError: too many requests wait already, or drawing takes too long.
         OSError: no process could be started, or it failed.
     """
     if not _places.acquire(blocking=False):
         raise BusyError(_RETRY_AFTER)
     try:
         return draw_png(svg, width)
+    except TimeoutError:
+        raise BusyError(_RETRY_AFTER) from None
     finally:
         _places.release()
