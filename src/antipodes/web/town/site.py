@@ -101,6 +101,7 @@ def load(folder: Path) -> None:
     # As safe as the town needs it; a strong hash takes longer than everything else.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     _think_little()
+    _draw_here()
     # Loaded modules stay; the garbage collector need not look through them repeatedly.
     gc.collect()
     gc.freeze()
@@ -119,6 +120,22 @@ def _think_little() -> None:
         begin(run, workers, Limits(visits=min(limits.visits or _VISITS, _VISITS)), *given, **more)
 
     setattr(SearchRun, begin.__name__, begin_short)
+
+
+def _draw_here() -> None:
+    """Draw pictures in this process: that is quicker, and a busy machine changes nothing."""
+    import resvg_py
+
+    from antipodes.web.notifications import email_message
+    from antipodes.web.platform import rasterizer
+
+    def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precision") -> bytes:
+        return bytes(
+            resvg_py.svg_to_bytes(svg_string=svg, width=width, shape_rendering=shape_rendering)
+        )
+
+    for module in (email_message, rasterizer):
+        vars(module)[draw_png.__name__] = draw_png
 
 
 class _Channel:

@@ -181,7 +181,9 @@ async def act_at_board(person: Person, socket: Socket) -> None:
     elif roll < 0.07:
         message |= {"command": person.chance.choice(["resign", "abort", "claim-flag", "resume"])}
     elif roll < 0.13:
-        sentence = person.chance.choice(_SENTENCES).format(own=person.mail_address)
+        # The site knows no address of a guest, and cannot mask it.
+        own = person.mail_address if person.has_account else "nobody"
+        sentence = person.chance.choice(_SENTENCES).format(own=own)
         text = person.words(sentence)
         message = {"command": "chat", "key": message["key"], "text": text}
     elif mine and (moves := legal_moves(view)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -17,13 +18,24 @@ def shown_words_are_stored_once(town: Town) -> Iterator[str]:
 
     checked: set[str] = town.memory.setdefault("checked words", set())
     for each in town.received:
-        for word in _WORD.finditer(each.text) if each.where.startswith(_CHATS) else ():
+        text = _chat(each.text) if each.where.startswith(_CHATS) else ""
+        for word in _WORD.finditer(text):
             if int(word[1]) == each.person.character and word[0] not in checked:
                 checked.add(word[0])
                 count = ChatLine.objects.filter(text__contains=word[0]).count()
                 if count != 1:
                     name = each.person.name
                     yield f"{name} has seen {word[0]} in a chat, where it is stored {count} times"
+
+
+def _chat(messages: str) -> str:
+    """Return the lines of chat among messages of a socket; a refusal may quote what it refuses."""
+    return "\n".join(
+        line["text"]
+        for message in json.loads(messages)
+        if isinstance(message, dict) and message.get("type") == "chat"
+        for line in message["lines"]
+    )
 
 
 def votes_count_once(town: Town) -> Iterator[str]:

@@ -56,15 +56,18 @@ def no_player_has_a_seat_three_times(_town: Town) -> Iterator[str]:
 
 
 def no_player_is_paired_after_leaving(_town: Town) -> Iterator[str]:
-    """No player is paired after leaving an event of rounds, unless the player has come back."""
+    """No player has a game after leaving an event of rounds, unless the player has come back."""
     from antipodes.web.tournaments.models import LogRow, TournamentRow
 
     for row in TournamentRow.objects.filter(begun_at__gt=0):
         left: set[int] = set()
         steps = LogRow.objects.filter(tournament=row).order_by("number")
         for data in [] if row.format.is_continuous else steps.values_list("data", flat=True):
-            for players in data.get("pairings", []):
-                if gone := left.intersection(players):
+            decided = {(at, table) for at, table, *_ in data.get("points", [])}
+            for table, players in enumerate(data.get("pairings", []), 1):
+                # Where all meet all, the opponents of a player who has left win without a game.
+                is_won = row.format_name not in _ONCE and (data["round"], table) in decided
+                if (gone := left.intersection(players)) and not is_won:
                     yield f"event {row.slug} pairs {sorted(gone)} in {data['round']}, who left"
             left.update(data.get("withdrawn", []))
             left.difference_update(number for number, _ in data.get("players", []))

@@ -20,9 +20,11 @@ def no_time_is_lost_before_the_first_move(_town: Town) -> Iterator[str]:
 
     for row in MatchRow.objects.filter(ended_at__gt=0, aborts_late=True):
         snapshot = look_up(row.slug)
-        match = snapshot.match
-        if match.result is not None and match.result.reason is Reason.TIME:
-            moved = {move.seat for move in match.moves}
+        result = snapshot.match.result
+        if result is not None and result.reason is Reason.TIME:
+            # Players whose first moves were taken back know of the game.
+            moves = row.events.filter(data__kind="moved")
+            moved = set(moves.values_list("data__seat", flat=True))
             for seat in range(len(snapshot.seats)):
                 if seat not in moved:
                     yield f"{row.slug} ended on time before the first move of seat {seat}"
