@@ -54,6 +54,19 @@ def test_a_form_that_cannot_be_saved_is_a_503_with_advice():
     assert response.headers["Retry-After"]
 
 
+def test_a_session_that_cannot_be_saved_is_a_503_with_advice(ann):
+    ann.set_password("as-secret")
+    ann.save()
+    client = Client(raise_request_exception=False)
+    client.force_login(ann, "django.contrib.auth.backends.ModelBackend")
+    confirmation = "/accounts/reauthenticate/", {"password": "as-secret"}
+    with nothing_can_be_written():
+        response = client.post(*confirmation)
+    assert response.status_code == 503
+    assert "The site&#x27;s disk is full; nothing was changed" in response.content.decode()
+    assert client.post(*confirmation).status_code == 302
+
+
 @pytest.mark.parametrize(
     ("error", "code"),
     [
