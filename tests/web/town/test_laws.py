@@ -9,11 +9,13 @@ from antipodes.match import Accept, Offer, OfferKind, Play
 from antipodes.tournaments.league import League
 from antipodes.tournaments.swiss import Swiss
 from antipodes.web.accounts.models import User
-from antipodes.web.matches.models import EventRow, MatchRow
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches.models import ChatLine, EventRow, MatchRow
 from antipodes.web.matches.services import carry_out
+from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.models import LogRow
-from antipodes.web.town.laws import acknowledged, events, live
+from antipodes.web.town.laws import acknowledged, events, live, sanctions
 from tests.web.tournaments.conftest import advance, event_of
 
 pytestmark = pytest.mark.django_db
@@ -77,3 +79,27 @@ def test_a_game_after_leaving_breaks_a_law_but_a_game_won_without_play_does_not(
     data["points"] = []
     LogRow.objects.create(tournament=row, number=100, kind="paired", data=data, at=0)
     assert list(events.no_player_is_paired_after_leaving(None))[-1] == expected
+
+
+def test_what_a_muted_or_suspended_person_makes_for_others_breaks_a_law(ann, row):
+    person = SimpleNamespace(name="ann")
+    town = SimpleNamespace(events=[SimpleNamespace(who=0)], people=[person], memory={})
+
+    def breaches():
+        return list(sanctions.acts_under_a_sanction_make_nothing_for_others(town))
+
+    def act():
+        ChatLine.objects.create(match=row, room="seated", user=ann, text="hello", at=1)
+        ChallengeRow.objects.create(by=ann, game_id="hex", made_at=1)
+        return breaches()
+
+    assert act() == []
+    sanction = SanctionRow.objects.create(user=ann, kind="mute", reason="x")
+    assert breaches() == []
+    assert len(act()) == 1
+    sanction.delete()
+    SanctionRow.objects.create(user=ann, kind="suspension", reason="x")
+    assert breaches() == []
+    assert len(act()) == 2
+    town.events = [SimpleNamespace(who=-1)]
+    assert act() == []

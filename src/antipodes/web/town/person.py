@@ -133,6 +133,8 @@ class Person:
         self.has_account = False
         self.browser.forget()
         self.sockets.clear()
+        for name in ("token", "is bot", "own ids"):
+            self.memory.pop(name, None)
 
     def receive(self, mail: EmailMessage, source: str) -> None:
         """Find a mail in the mailbox, also as the text that came."""

@@ -129,10 +129,8 @@ def _draw_here() -> None:
     from antipodes.web.notifications import email_message
     from antipodes.web.platform import rasterizer
 
-    def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precision") -> bytes:
-        return bytes(
-            resvg_py.svg_to_bytes(svg_string=svg, width=width, shape_rendering=shape_rendering)
-        )
+    def draw_png(svg: str, width: int, **how: Any) -> bytes:
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, **how))
 
     for module in (email_message, rasterizer):
         vars(module)[draw_png.__name__] = draw_png

@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
 from typing import Any
 
 from antipodes.web.town.habits import made_up
-from antipodes.web.town.habits.play import GAMES, seat_of
+from antipodes.web.town.habits.play import GAMES, legal_moves, seat_of
 from antipodes.web.town.habits.programs import call, make_token
 from antipodes.web.town.person import Person
 
-_READS = 0.6  # of the calls
-_MOST_CALLS = 5  # in one act
+_MOST_CALLS = 6  # in one act
 _WANTS_NEWS = 0.7  # chance of an operation that is new to the person
+_OWN = 0.6  # chance of a thing that the person has made
+_CREATES = 0.5  # chance to make a thing where the person has made none
+_LOOKS_FIRST = 0.7  # chance to see a board before acting on it
+_GIVEN = (0.0, 0.1, 0.5)  # chances of each part that may be left out
 _MOST_IDS = 20  # that an explorer remembers of one kind
 _PREFIX = "/api/v1"
 _VARIABLE = re.compile(r"\{(\w+)\}")
-_IDS = ("slug", "id", "puzzle_id", "name", "token")
-_CONTROLS = ("5m+3s", "15m", "1d/move", "2d+1h")
+_IDS = ("slug", "id", "puzzle_id", "puzzleId", "token", "name")
+_CONTROLS = ("5m+3s", "10m+5s", "1d/move", "2d+1h")
+_PEOPLE = ("ada0", "ben1", "cleo2", "fay5")
+_KINDS = {"leaderboards": "games", "statistics": "games", "club-links": "links"}
 _ENDLESS = "/stream"  # answers that never end
 
 Operation = tuple[str, str, Any]  # method, path, and schema of its body
@@ -31,35 +35,83 @@ _documents: dict[str, Any] = {}
 
 
 async def call_any_operation(person: Person) -> None:
-    """Call any operation of the API: more often one that only reads."""
+    """Call some operations of one part of the API, mostly one with much that is new."""
     if person.has_account and not person.memory.get("token"):
         await make_token(person)
-    operations = await _operations(person)
-    lists = {pattern for method, pattern, _ in operations if method == "get"}
-    for _ in range(person.chance.randint(1, _MOST_CALLS) if operations else 0):
-        is_read = person.chance.random() < _READS
-        fitting = [each for each in operations if (each[0] == "get") == is_read]
-        await _call_one(person, fitting, lists)
+    parts: dict[str, list[Operation]] = {}
+    for operation in await _operations(person):
+        first = operation[1].split("/")[1]
+        parts.setdefault("clubs" if first == "club-links" else first, []).append(operation)
+    if not parts:
+        return
+    weights = [1 + len(_new(person, operations)) for operations in parts.values()]
+    [chosen] = person.chance.choices(list(parts.values()), weights)
+    for _ in range(person.chance.randint(2, _MOST_CALLS)):
+        new = _new(person, chosen)
+        is_new = bool(new) and person.chance.random() < _WANTS_NEWS
+        await _call_one(person, person.chance.choice(new if is_new else chosen), chosen)
 
 
-async def _call_one(person: Person, operations: list[Operation], lists: set[str]) -> None:
-    """Call one of some operations, mostly one that has not answered the person yet."""
-    answered: set[tuple[str, str]] = person.memory.setdefault("operations", set())
-    new = [each for each in operations if each[:2] not in answered]
-    is_new = new and person.chance.random() < _WANTS_NEWS
-    method, pattern, schema = person.chance.choice(new if is_new else operations)
-    first = _VARIABLE.search(pattern)
-    if first and pattern[: first.start()].strip("/") not in _ids(person):
-        # A list comes before one of its items.
-        listed = pattern[: first.start()].rstrip("/")
-        if listed in lists:
-            _remember(person, listed, await call(person, "GET", listed))
+def _new(person: Person, operations: list[Operation]) -> list[Operation]:
+    """Return those of some operations that have not succeeded for the person yet."""
+    succeeded: set[tuple[str, str]] = person.memory.setdefault("operations", set())
+    return [each for each in operations if each[:2] not in succeeded]
+
+
+async def _call_one(person: Person, operation: Operation, others: list[Operation]) -> None:
+    """Call an operation, after another that shows or makes what it needs."""
+    method, pattern, schema = operation
+    before = pattern.partition("/{")[0]
+    kind = _KINDS.get(before.strip("/"), before.strip("/"))
+    if before != pattern:
+        known = {each[:2]: each for each in others}
+        # A list comes before one of its items, a new item before changes of it.
+        if not _ids(person).get(kind) and (listed := known.get(("get", before))):
+            await _send(person, listed, before)
+        created = known.get(("post", before)) if not _own(person).get(kind) else None
+        if created is not None and person.chance.random() < _CREATES:
+            await _send(person, created, before)
+        if kind not in _ids(person) and (plain := [each for each in others if "{" not in each[1]]):
+            # Without an id, another answer may tell one.
+            method, pattern, schema = person.chance.choice(plain)
     path = _VARIABLE.sub(lambda name: _id_for(person, pattern[: name.start()], name[1]), pattern)
-    body = made_up.value(schema, person.chance, partial(_known, person)) if schema else None
-    answer = await call(person, method.upper(), path, body)
+    await _send(person, (method, pattern, schema), path)
+
+
+async def _send(person: Person, operation: Operation, path: str) -> None:
+    """Send a request for an operation, and remember what it tells."""
+    method, pattern, schema = operation
+    values: dict[str, Any] = {}
+    if schema and pattern.startswith("/matches/{slug}/") and person.chance.random() < _LOOKS_FIRST:
+        values = _at_board(person, await call(person, "GET", "/".join(path.split("/")[:3])))
+    is_import = pattern.startswith("/studies") and person.chance.random() < _LOOKS_FIRST
+    if is_import:
+        values["text"] = "(;FF[4]GM[11]SZ[5])"
+
+    def known(name: str) -> Any:
+        return values[name] if name in values else _known(person, name)
+
+    given = person.chance.choice(_GIVEN)
+    body = made_up.value(schema, person.chance, known, given=given) if schema else None
+    is_own = pattern == "/matches" and person.chance.random() < _OWN
+    query = "?mine=true" if is_own and method == "get" else ""
+    answer = await call(person, method.upper(), path + query, body)
     _remember(person, path, answer)
-    if isinstance(answer, list) or (isinstance(answer, dict) and "code" not in answer):
-        answered.add((method, pattern))
+    if person.browser.visits[-1].status < 400:
+        person.memory.setdefault("operations", set()).add((method, pattern))
+        if method == "post" and path == pattern:
+            made = [answer[name] for name in _IDS if isinstance(answer, dict) and name in answer]
+            _own(person).setdefault(path.strip("/"), []).extend(map(str, made[:1]))
+
+
+def _at_board(person: Person, view: Any) -> dict[str, Any]:
+    """Return seat, number of moves and a legal move, as far as a view of a match shows them."""
+    if not isinstance(view, dict) or not view.get("own"):
+        return {}
+    is_turn = view["toMove"] in view["own"]
+    values = {"seat": view["toMove"] if is_turn else view["own"][0], "ply": len(view["moves"])}
+    moves = legal_moves(view) if is_turn and view.get("legal") else []
+    return {**values, "move": person.chance.choice(moves)} if moves else values
 
 
 async def send_any_command(person: Person) -> None:
@@ -112,11 +164,15 @@ def _id_for(person: Person, before: str, name: str) -> str:
         return person.chance.choice(["draw", "takeback", "pause"])
     if name == "number":
         return "1"
-    kind = "people" if name in ("name", "other") else before.strip("/").split("/")[-1]
-    kind = {"door": "people", "leaderboards": "games", "statistics": "games"}.get(kind, kind)
-    known = [] if kind == "people" else _ids(person).get(kind, [])
-    friends: list[str] = person.memory.get("people", [])
-    return str(person.chance.choice(known or ([*friends, "ada0"] if kind == "people" else ["x"])))
+    if name == "course_id" and "course" in person.memory:
+        return str(person.memory["course"])  # of the steps that the person remembers
+    kind = before.strip("/").split("/")[-1]
+    kind = _KINDS.get(kind, kind)
+    known, own = _ids(person).get(kind, []), _own(person).get(kind, [])
+    if own and person.chance.random() < _OWN:
+        return person.chance.choice(own)
+    people = [*person.memory.get("people", []), *_PEOPLE] if name in ("name", "other") else ["x"]
+    return str(person.chance.choice(known or people))
 
 
 def _known(person: Person, name: str) -> Any:
@@ -128,17 +184,27 @@ def _known(person: Person, name: str) -> Any:
             return person.chance.choice(_CONTROLS)
         case "key":
             return f"{person.chance.getrandbits(64):016x}"
-        case "name" | "names" | "people" | "player":
-            friend = person.memory.get("friend", "ada0")
+        case "name" | "names" | "people" | "player" | "username":
+            friend = person.memory.get("friend", person.chance.choice(_PEOPLE))
             return [friend] if name in ("names", "people") else friend
+        case "until":
+            return "2030-04-01"
+        case "answer":
+            return f"{person.chance.choice('abcd')}{person.chance.randint(1, 4)}"
         case "text" | "title" | "description" | "about" | "comment":
             return person.words("I write")
     return None
 
 
 def _ids(person: Person) -> dict[str, list[str]]:
-    ids: dict[str, list[str]] = person.memory.setdefault("ids", {})
+    ids: dict[str, list[str]] = person.memory.setdefault("ids", {"games": list(GAMES)})
     return ids
+
+
+def _own(person: Person) -> dict[str, list[str]]:
+    """Return the ids of what the person has made, by kind."""
+    own: dict[str, list[str]] = person.memory.setdefault("own ids", {})
+    return own
 
 
 def _remember(person: Person, path: str, answer: Any) -> None:
@@ -148,8 +214,8 @@ def _remember(person: Person, path: str, answer: Any) -> None:
     for item in items if isinstance(items, list) else ():
         for name in _IDS:
             if isinstance(item, dict) and isinstance(item.get(name), str):
-                kind = "searches" if parts[0] == "searches" else parts[-1]
-                kind = parts[0] if kind in ("daily", "next") or len(parts) == 2 else kind
+                is_nested = len(parts) > 2 and parts[-1] in ("links", "members", "door")
+                kind = parts[-1] if is_nested else parts[0]
                 known = _ids(person).setdefault(kind, [])
                 known.append(item[name])
                 del known[:-_MOST_IDS]
@@ -159,3 +225,5 @@ def _remember(person: Person, path: str, answer: Any) -> None:
                 parts_of_item = [each for each in item[inner] if isinstance(each, dict)]
                 steps = [str(each["id"]) for each in parts_of_item if "id" in each]
                 _ids(person)[inner] = steps[-_MOST_IDS:]
+                if inner == "steps":
+                    person.memory["course"] = item.get("id", parts[-1])

@@ -29,7 +29,7 @@ _REMARKS = ("", "", "", "\n\nGood luck!", "\n\nI saw this too late, sorry.\n  Yo
             "\n\nWrite to me: {own}", "\n\nI play at {to}.")  # fmt: skip
 _TOKEN = re.compile(r"\bmt-[a-z2-7]{24}\b")
 _BOARD = re.compile(r"^(?:Turn|Moves?|Picture): ", re.MULTILINE)
-_SEEN = re.compile(r"^Picture: \d+ lines; after move (\d+)$", re.MULTILINE)
+_SEEN = re.compile(r"\bPicture: \d+ lines; after move (\d+)$", re.MULTILINE)
 _NUMBER = re.compile(r"\bBoard (\d+)\b")
 _WITH_LETTERS = re.compile(r"^\s+((?:[A-Z]\s+)+[A-Z])\s*$", re.MULTILINE | re.IGNORECASE)
 
@@ -174,7 +174,9 @@ async def confirm_deletion(person: Person) -> bool:
     return bool(asking)
 
 
-async def write(person: Person, to: str, subject: str, text: str, answers: str = "") -> None:
+async def write(
+    person: Person, to: str, subject: str, text: str, answers: str = ""
+) -> EmailMessage:
     """Send a mail to the site; ``answers`` is the Message-ID of the mail that it answers."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = person.mail_address, to, subject
@@ -184,6 +186,7 @@ async def write(person: Person, to: str, subject: str, text: str, answers: str =
     mail.set_content(text)
     person.did += f" to {to}: {subject!r} {text.splitlines()[:1]}"
     await person.site.post(mail.as_bytes(), person.mail_address, [to])
+    return mail
 
 
 async def _answer(person: Person, mail: EmailMessage) -> None:
@@ -208,17 +211,12 @@ async def _answer(person: Person, mail: EmailMessage) -> None:
         text = body.get_content() if body is not None else ""
         to = parseaddr(mail.get("Reply-To") or mail.get("From") or "")[1]
     words = _words(person, to, text, is_board=bool(_BOARD.search(text)))
-    if number and (seen := _SEEN.search(text)):
-        person.memory["replies"] = [
-            *person.memory.get("replies", []), (int(number[1]), int(seen[1]), person.site.now())
-        ]  # fmt: skip
-    await write(
-        person,
-        to,
-        f"Re: {subject}",
-        quoting(person.chance, words, text, to, person.mail_address, subject),
-        str(mail["Message-ID"] or ""),
-    )
+    written = quoting(person.chance, words, text, to, person.mail_address, subject)
+    sent = await write(person, to, f"Re: {subject}", written, str(mail["Message-ID"] or ""))
+    # Without both, the site cannot know which board the person saw.
+    says_board = sent["In-Reply-To"] or _SEEN.search(written)
+    if number and says_board and (seen := _SEEN.search(text)):
+        person.memory.setdefault("replies", {})[str(sent["Message-ID"])] = int(seen[1])
 
 
 def commands_of(person: Person) -> str:

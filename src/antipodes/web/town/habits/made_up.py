@@ -20,16 +20,18 @@ _PLACEHOLDER = re.compile(r"\b[A-Z]+\b")
 Known = Callable[[str], Any]
 
 
-def value(schema: Mapping[str, Any], chance: random.Random, known: Known, name: str = "") -> Any:
+def value(
+    schema: Mapping[str, Any], chance: random.Random, known: Known, given: float = _GIVEN
+) -> Any:
     """Return a value that fits a JSON Schema, as far as it says.
 
     Args:
         schema: with its definitions in ``$defs``.
         chance: makes all choices.
         known: asked first for a value of each property.
-        name: of the property that has the value.
+        given: chance of each part that may be left out.
     """
-    return _Maker(schema.get("$defs", {}), chance, known).value(schema, name, _DEEPEST)
+    return _Maker(schema.get("$defs", {}), chance, known, given).value(schema, "", _DEEPEST)
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class _Maker:
     definitions: Mapping[str, Any]
     chance: random.Random
     known: Known
+    given: float
 
     def value(self, schema: Mapping[str, Any], name: str, depth: int) -> Any:
         """Return a value that fits a part, with so many levels below it at most."""
@@ -68,7 +71,7 @@ class _Maker:
         return {
             each: self.value(part, each, depth - 1)
             for each, part in schema.get("properties", {}).items()
-            if each in must or (depth > 0 and self.chance.random() < _GIVEN)
+            if each in must or (depth > 0 and self.chance.random() < self.given)
         }
 
     def _plain(self, schema: Mapping[str, Any]) -> Any:

@@ -25,8 +25,9 @@ async def make_token(person: Person) -> None:
 
 
 async def call(person: Person, method: str, path: str, data: object = None) -> Any:
-    """Call the API with the person's token; return what it answers."""
-    headers = {"Authorization": f"Bearer {person.memory.get('token', 'none')}"}
+    """Call the API, with the person's token if there is one; return what it answers."""
+    token = person.memory.get("token")
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
     body = None if data is None else json.dumps(data)
     page = await person.browser.send_data(method, f"/api/v1{path}", body, headers)
     person.did += f" {method} {path}:{page.visit.status}"

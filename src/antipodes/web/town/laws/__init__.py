@@ -25,6 +25,7 @@ from antipodes.web.town.town import Law
 QUICK: tuple[Law, ...] = (
     secrets.secrets_stay_with_their_owners,
     sanctions.the_muted_are_not_heard,
+    sanctions.acts_under_a_sanction_make_nothing_for_others,
     live.open_challenges_begin_with_their_authors,
     answers.the_site_never_fails,
     answers.nothing_is_logged_as_an_error,

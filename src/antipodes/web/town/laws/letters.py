@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from email import message_from_bytes, policy
+from typing import TYPE_CHECKING
 
 from antipodes.web.town.town import Town
+
+if TYPE_CHECKING:
+    from antipodes.web.matches.models import EventRow
 
 _LONGEST = 78  # characters
 _PICTURE = re.compile(r"Picture: (\d+) lines; .*")
@@ -26,18 +30,38 @@ def a_mail_counts_once(town: Town) -> Iterator[str]:
 
 
 def a_reply_plays_on_the_board_that_it_answers(town: Town) -> Iterator[str]:
-    """A reply plays no move after others that its writer had not seen."""
+    """A reply that says what it answers plays no move after others that its writer had not seen."""
+    from antipodes.web.email_play.context import request_key
+    from antipodes.web.email_play.inbox import message_key
     from antipodes.web.matches.models import EventRow
 
+    # By the beginning of the keys of moves that a reply makes.
+    replies: dict[str, tuple[str, int]] = town.memory.setdefault("replies", {})
     for person in town.people:
-        seen_at: dict[tuple[int, int], int] = {}
-        for board, seen, at in person.memory.pop("replies", ()):
-            seen_at[board, at] = max(seen, seen_at.get((board, at), 0))
-        for (board, at), seen in seen_at.items():
-            moves = EventRow.objects.filter(match=board, data__kind="moved").order_by("number")
-            instants = [data["at"] for data in moves.values_list("data", flat=True)]
-            if at in instants and (ply := instants.index(at)) > seen:
-                yield f"board {board}: {person.name} saw {seen} moves, and moved after {ply}"
+        for message_id, seen in person.memory.pop("replies", {}).items():
+            key = message_key(f"Message-ID: {message_id}\n\n".encode())
+            replies[f"mail {request_key(key, 0)}"] = person.name, seen
+    latest = town.memory.get("latest event", 0)
+    for row in EventRow.objects.filter(pk__gt=latest).order_by("pk"):
+        town.memory["latest event"] = row.pk
+        reply = replies.get(str(row.data.get("key")).rpartition(" ")[0])
+        if reply and row.data["kind"] == "moved":
+            name, seen = reply
+            unseen = _seats_of_moves(row)[seen:]
+            if any(seat != row.data["seat"] for seat in unseen):
+                yield f"board {row.match_id}: {name} saw {seen} moves, then moved after {unseen}"
+
+
+def _seats_of_moves(event_row: EventRow) -> list[int]:
+    """Return the seats of the moves before an event of a match, without those taken back."""
+    seats: list[int] = []
+    earlier = type(event_row).objects.filter(match=event_row.match_id, number__lt=event_row.number)
+    for data in earlier.order_by("number").values_list("data", flat=True):
+        if data["kind"] == "moved":
+            seats.append(data["seat"])
+        elif data["kind"] == "taken-back":
+            del seats[data["ply"] :]
+    return seats
 
 
 def lines_of_mails_are_short(town: Town) -> Iterator[str]:

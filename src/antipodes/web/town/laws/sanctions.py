@@ -1,14 +1,33 @@
-"""Laws of sanctions: the words of those whom moderators have muted reach no other person."""
+"""Laws of sanctions: what muted and suspended people do has no effect that others see."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from antipodes.web.town.person import Person
 from antipodes.web.town.site import clock_now
 from antipodes.web.town.town import Town
 
+# Rows that others see, with the field of the person who makes them.
+_SAID = {
+    "matches.ChatLine": "user",
+    "studies.StudyRow": "owner",
+    "studies.EditRow": "user",
+    "studies.CommentAuthorRow": "user",
+    "tournaments.InvitationRow": "by",
+    "tournaments.TournamentRow": "host",
+}
+_BEGUN = {
+    "challenges.ChallengeRow": "by",
+    "challenges.JoinRow": "user",
+    "matchmaking.SeekRow": "user",
+    "simuls.SimulRow": "by",
+    "simuls.SimulPlayerRow": "user",
+    "tournaments.EntryRow": "user",
+}
 _WORD = re.compile(r"word-\d+-[0-9a-f]+")
 
 
@@ -53,3 +72,41 @@ def the_suspended_begin_no_games(_town: Town) -> Iterator[str]:
         )
         for match in begun.filter(tournament_game=None).distinct():
             yield f"{row.user.name} began {match.slug} while suspended"
+
+
+def acts_under_a_sanction_make_nothing_for_others(town: Town) -> Iterator[str]:
+    """A muted person says nothing and invites nobody; a suspended one offers and joins no game."""
+    kinds_before, newest = town.memory.get("under sanctions", ({}, {}))
+    kinds_now = _kinds_in_force()
+    who = town.events[-1].who
+    name = town.people[who].name if who >= 0 else ""
+    kinds = kinds_before.get(name, set()) & kinds_now.get(name, set())
+    tables = {**(_SAID if kinds else {}), **(_BEGUN if "suspension" in kinds else {})}
+    for label, field in tables.items():
+        for row in _rows_of(label).filter(pk__gt=newest[label], **{f"{field}__username": name}):
+            yield f"{name}, under {' and '.join(sorted(kinds))}, has made {label} {row}"
+    if kinds_now:
+        newest = {label: _newest(label) for label in (*_SAID, *_BEGUN)}
+    town.memory["under sanctions"] = kinds_now, newest
+
+
+def _kinds_in_force() -> dict[str, set[str]]:
+    """Return the mutes and suspensions in force, by the name of their account."""
+    from antipodes.web.moderation.models import SanctionRow
+
+    kinds: dict[str, set[str]] = defaultdict(set)
+    limiting = (SanctionRow.Kind.MUTE, SanctionRow.Kind.SUSPENSION)
+    for row in SanctionRow.objects.filter(kind__in=limiting, lifted_at=None).select_related("user"):
+        if row.is_in_force:
+            kinds[row.user.username].add(row.kind)
+    return kinds
+
+
+def _rows_of(label: str) -> Any:
+    from django.apps import apps
+
+    return apps.get_model(label)._default_manager  # noqa: SLF001 - Django's own name for it
+
+
+def _newest(label: str) -> int:
+    return _rows_of(label).order_by("-pk").values_list("pk", flat=True).first() or 0
