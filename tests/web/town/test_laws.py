@@ -4,6 +4,8 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from antipodes.match import Accept, Offer, OfferKind, Play
 from antipodes.tournaments.league import League
@@ -15,6 +17,7 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.models import LogRow
+from antipodes.web.town import weather
 from antipodes.web.town.laws import acknowledged, events, live, sanctions
 from tests.web.tournaments.conftest import advance, event_of
 
@@ -83,7 +86,12 @@ def test_a_game_after_leaving_breaks_a_law_but_a_game_won_without_play_does_not(
 
 def test_what_a_muted_or_suspended_person_makes_for_others_breaks_a_law(ann, row):
     person = SimpleNamespace(name="ann")
-    town = SimpleNamespace(events=[SimpleNamespace(who=0)], people=[person], memory={})
+    town = SimpleNamespace(
+        events=[SimpleNamespace(who=0)],
+        people=[person],
+        memory={},
+        remember=lambda _name, _tables, read: read(),
+    )
 
     def breaches():
         return list(sanctions.acts_under_a_sanction_make_nothing_for_others(town))
@@ -103,3 +111,13 @@ def test_what_a_muted_or_suspended_person_makes_for_others_breaks_a_law(ann, row
     assert len(act()) == 2
     town.events = [SimpleNamespace(who=-1)]
     assert act() == []
+
+
+def test_the_town_knows_the_table_of_each_write_so_that_laws_read_it_again(ann, row):
+    with CaptureQueriesContext(connection) as queries:
+        line = ChatLine.objects.create(match=row, room="seated", user=ann, text="hello", at=1)
+        ChatLine.objects.filter(pk=line.pk).update(text="hi")
+        ChatLine.objects.bulk_create([line], ignore_conflicts=True)
+        line.delete()
+    tables = [table[1] for query in queries if (table := weather.WRITE.match(query["sql"]))]
+    assert tables.count("matches_chatline") == 4

@@ -7,7 +7,7 @@ import inspect
 import sys
 import textwrap
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
@@ -32,7 +32,7 @@ class Reach:
     _judged: set[str] = field(default_factory=set)
     _codes: dict[CodeType, tuple[str, frozenset[int]]] = field(default_factory=dict)
 
-    def note(self, habit: str, who: int, sanctions: list[str]) -> None:
+    def note(self, habit: str, who: int, sanctions: Iterable[str]) -> None:
         """Count an act of a person, who may be under sanctions."""
         self.acts[habit] += 1
         self.people[habit].add(who)
@@ -68,9 +68,9 @@ class Reach:
         """Yield how often each thing was done, which laws judged nothing, and what was measured."""
         for name, count in self.acts.most_common():
             under = [
-                f", {self.sanctioned[sanction, name]} times {sanction}"
-                for sanction in ("muted", "suspended")
-                if self.sanctioned[sanction, name]
+                f", {self.sanctioned[kind, name]} times {state}"
+                for kind, state in (("mute", "muted"), ("suspension", "suspended"))
+                if self.sanctioned[kind, name]
             ]
             yield f"{name}: {count} times by {len(self.people[name])} people{''.join(under)}"
         laws = {name for name, _ in self._codes.values()}

@@ -434,24 +434,6 @@ class TownSite:
         # In an outage the operator tries again later.
         return not self.weather.outage and bool(await self.in_worker(make))
 
-    async def sanctions_of(self, name: str) -> list[str]:
-        """Return the sanctions in force against a person, such as "muted"."""
-
-        def read() -> list[str]:
-            from antipodes.web.accounts.models import User
-            from antipodes.web.moderation import sanctions
-            from antipodes.web.moderation.models import SanctionRow
-
-            user = User.objects.filter(username=name).first()
-            kinds = {SanctionRow.Kind.MUTE: "muted", SanctionRow.Kind.SUSPENSION: "suspended"}
-            return [
-                word
-                for kind, word in kinds.items()
-                if user is not None and sanctions.in_force(user, kind) is not None
-            ]
-
-        return list(await self.in_worker(read))
-
     async def post(self, raw: bytes, sender: str, to: Iterable[str]) -> None:
         """Hand a mail to the site, as a mail server does, in good weather at once."""
         self.posted += 1

@@ -32,6 +32,7 @@ _COMES = 0.6  # chance of a person to come at the next hour
 _STEP = 10.0  # seconds between two acts of a visit, on average
 _ACTS_OF_VISIT = 40  # on average
 _CLOSES = 0.6  # chance to close all pages at the end of a visit
+SANCTIONS = "sanctions"  # in the memory of laws: kinds of those in force, by the name of an account
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,8 @@ class Town:
         coverage: what people have used of the site.
         reach: what people did and what laws judged; ``None`` if that is not to be counted.
         chronicle: of each hour, for a picture.
+        written: tables that have changed between the last two checks of the quick laws; ``None``
+            before these.
     """
 
     site: TownSite
@@ -106,6 +109,7 @@ class Town:
     coverage: Coverage = field(default_factory=Coverage)
     reach: Reach | None = None
     chronicle: Chronicle | None = None
+    written: set[str] | None = None
     _digest: Any = field(default_factory=hashlib.sha256)
 
     def settle_people(self, count: int) -> None:
@@ -177,6 +181,7 @@ class Town:
         self.received = [text for person in self.people for text in person.new_letters()]
         self.received += self._new_pushes()
         self.received += [text for person in self.people for text in person.new_texts()]
+        self.written, self.site.weather.tables = self.site.weather.tables, set()
         await self.check(self.quick_laws)
         for person in self.people:
             person.spoken.clear()
@@ -186,13 +191,13 @@ class Town:
         if who == world.NUMBER:
             return await world.act(self, chance)
         person = self.people[who]
-        under = await self.site.sanctions_of(person.name) if self.reach is not None else []
         person.chance, person.did = chance, ""
         person.acted_at = self.site.loop.time()
         weights = self.weights_of(person)
         [habit] = chance.choices(list(weights), list(weights.values()))
         if self.reach is not None:
-            self.reach.note(habit.__name__, who, under)
+            kinds, _ = self.memory.get(SANCTIONS, ({}, {}))
+            self.reach.note(habit.__name__, who, kinds.get(person.name, ()))
         await habit(person)
         if leaves and person.sockets and chance.random() < _CLOSES:
             await person.leave()
@@ -230,17 +235,27 @@ class Town:
         if self.log is not None:
             print(line, file=self.log)
 
+    def has_changed(self, *tables: str) -> bool:
+        """Return whether a table whose name begins so was written to since the last check."""
+        return self.written is None or any(table.startswith(tables) for table in self.written)
+
+    def remember(self, name: str, tables: tuple[str, ...], read: Callable[[], Any]) -> Any:
+        """Return what a quick law reads from tables; read it again only when these have changed."""
+        if name not in self.memory or self.has_changed(*tables):
+            self.memory[name] = read()
+        return self.memory[name]
+
     def is_excused(self, status: int) -> bool:
         """Return whether an outage excuses a status."""
         return status == 503 and bool(self.site.weather.outage)
 
     async def check(self, laws: tuple[Law, ...]) -> None:
         """Check laws; remember what breaks them."""
-        for law in laws:
-            for what in await self.site.in_worker(partial(_breaches, law, self)):
-                breach = Breach(law.__name__, what, len(self.events) - 1)
-                self.breaches.append(breach)
-                self._note(f"BROKEN after {breach.event}: {law.__name__}: {what}")
+        # Together, as a hop to another thread takes longer than most laws.
+        for law, what in await self.site.in_worker(lambda: _all_breaches(laws, self)):
+            breach = Breach(law.__name__, what, len(self.events) - 1)
+            self.breaches.append(breach)
+            self._note(f"BROKEN after {breach.event}: {law.__name__}: {what}")
 
     @property
     def digest(self) -> str:
@@ -258,6 +273,10 @@ def next_act(at: float, who: int, chance: random.Random) -> float:
     if who == world.NUMBER:
         return at + chance.uniform(0, _CALM)
     return at + chance.expovariate(1 / _STEP) + 0.001
+
+
+def _all_breaches(laws: tuple[Law, ...], town: Town) -> list[tuple[Law, str]]:
+    return [(law, what) for law in laws for what in _breaches(law, town)]
 
 
 def _breaches(law: Law, town: Town) -> list[str]:

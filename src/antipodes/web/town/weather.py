@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-_WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+WRITE = re.compile(
+    r"\s*(?:INSERT\b.*?INTO|REPLACE\b.*?INTO|UPDATE|DELETE\s+FROM)\s+\"?(\w+)", re.IGNORECASE
+)
 
 
 class KilledError(BaseException):
@@ -29,6 +32,7 @@ class Weather:
         is_in_job: whether the worker runs a job.
         has_worker: whether the worker lives.
         written: values that have been written since the present act began.
+        tables: to which something has been written since laws were checked last.
     """
 
     outage: str = ""
@@ -42,6 +46,7 @@ class Weather:
     is_in_job: bool = False
     has_worker: bool = True
     written: int = 0
+    tables: set[str] = field(default_factory=set)
 
     def reach_site(self) -> None:
         """Bring the weather to the database and to the messages of this process."""
@@ -54,11 +59,12 @@ class Weather:
         def write(
             execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any
         ) -> Any:
-            if sql.lstrip().upper().startswith(_WRITES):
+            if (table := WRITE.match(sql)) is not None:
                 connection = context["connection"]
                 if self.outage and not (self.stops_commits and connection.in_atomic_block):
                     raise OperationalError(self.outage)
                 connection.has_written = True
+                self.tables.add(table[1])
                 self.write_in_job()
                 self.written += sum(map(len, values)) if many else len(values or ())
             return execute(sql, values, many, context)

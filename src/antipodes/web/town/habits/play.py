@@ -182,7 +182,7 @@ async def act_at_board(person: Person, socket: Socket) -> None:
         message |= {"command": person.chance.choice(["resign", "abort", "claim-flag", "resume"])}
     elif roll < 0.13:
         # The site knows no address of a guest, and cannot mask it.
-        own = person.mail_address if person.has_account else "nobody"
+        own = person.mail_address if person.has_account else "nowhere"
         sentence = person.chance.choice(_SENTENCES).format(own=own)
         text = person.words(sentence)
         message = {"command": "chat", "key": message["key"], "text": text}

@@ -22,6 +22,8 @@ def a_mail_counts_once(town: Town) -> Iterator[str]:
     """A mail is stored once, however often mail servers deliver it."""
     from antipodes.web.email_play.models import InboundMailRow
 
+    if not town.has_changed("email_play_inboundmailrow"):
+        return
     stored = InboundMailRow.objects.count() - town.site.older_mails
     sent = town.site.posted
     if stored > sent:
@@ -42,6 +44,8 @@ def a_reply_plays_on_the_board_that_it_answers(town: Town) -> Iterator[str]:
             key = message_key(f"Message-ID: {message_id}\n\n".encode())
             replies[f"mail {request_key(key, 0)}"] = person.name, seen
     latest = town.memory.get("latest event", 0)
+    if not town.has_changed("matches_eventrow"):
+        return
     for row in EventRow.objects.filter(pk__gt=latest).order_by("pk"):
         town.memory["latest event"] = row.pk
         reply = replies.get(str(row.data.get("key")).rpartition(" ")[0])

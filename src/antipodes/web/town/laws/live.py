@@ -40,8 +40,12 @@ def players_are_told_before_a_quarter_of_their_time(town: Town) -> Iterator[str]
     # Whether players have been told of a game, or could not hear of it all the time.
     knows: dict[tuple[str, str], bool] = town.memory.setdefault("knows", {})
     running = MatchRow.objects.filter(ended_at=None, aborts_late=True, deadline__isnull=False)
-    for slug, name, seat, to_move, since, deadline in running.values_list(
+    seats = running.values_list(
         "slug", "seats__user__username", "seats__number", "seat_to_move", "changed_at", "deadline"
+    )
+    tables = ("matches_matchrow", "matches_seatrow", "accounts_user")
+    for slug, name, seat, to_move, since, deadline in town.remember(
+        "seats of live games", tables, lambda: list(seats.all())
     ):
         if (person := people.get(name)) is None:
             continue
@@ -74,6 +78,8 @@ def open_challenges_begin_with_their_authors(town: Town) -> Iterator[str]:
     """A live challenge to everyone is accepted only while its author is at the site."""
     from antipodes.web.challenges.models import ChallengeRow
 
+    if not town.has_changed("challenges_"):
+        return
     begun = ChallengeRow.objects.filter(match__isnull=False, seen_at__isnull=False)
     known: set[int] = town.memory.setdefault("begun challenges", set())
     now = town.site.loop.time()

@@ -45,6 +45,8 @@ def ratings_change_by_own_games_alone(town: Town) -> Iterator[str]:
     from antipodes.web.accounts.account_deletion import existing_accounts
     from antipodes.web.ratings.models import RatedMatch, Unrated
 
+    if not town.has_changed("ratings_"):
+        return
     ratings = _ratings()
     games = dict(RatedMatch.objects.values_list("match", "pool"))
     before, town.memory["ratings"] = town.memory.get("ratings", (ratings, games)), (ratings, games)

@@ -9,7 +9,7 @@ from typing import Any
 
 from antipodes.web.town.person import Person
 from antipodes.web.town.site import clock_now
-from antipodes.web.town.town import Town
+from antipodes.web.town.town import SANCTIONS, Town
 
 # Rows that others see, with the field of the person who makes them.
 _SAID = {
@@ -75,9 +75,9 @@ def the_suspended_begin_no_games(_town: Town) -> Iterator[str]:
 
 
 def acts_under_a_sanction_make_nothing_for_others(town: Town) -> Iterator[str]:
-    """A muted person says nothing and invites nobody; a suspended one offers and joins no game."""
-    kinds_before, newest = town.memory.get("under sanctions", ({}, {}))
-    kinds_now = _kinds_in_force()
+    """A muted person says nothing and invites no other; a suspended one offers and joins no game."""
+    kinds_before, newest = town.memory.get(SANCTIONS, ({}, {}))
+    kinds_now = _kinds_in_force(town)
     who = town.events[-1].who
     name = town.people[who].name if who >= 0 else ""
     kinds = kinds_before.get(name, set()) & kinds_now.get(name, set())
@@ -87,16 +87,18 @@ def acts_under_a_sanction_make_nothing_for_others(town: Town) -> Iterator[str]:
             yield f"{name}, under {' and '.join(sorted(kinds))}, has made {label} {row}"
     if kinds_now:
         newest = {label: _newest(label) for label in (*_SAID, *_BEGUN)}
-    town.memory["under sanctions"] = kinds_now, newest
+    town.memory[SANCTIONS] = kinds_now, newest
 
 
-def _kinds_in_force() -> dict[str, set[str]]:
+def _kinds_in_force(town: Town) -> dict[str, set[str]]:
     """Return the mutes and suspensions in force, by the name of their account."""
     from antipodes.web.moderation.models import SanctionRow
 
-    kinds: dict[str, set[str]] = defaultdict(set)
     limiting = (SanctionRow.Kind.MUTE, SanctionRow.Kind.SUSPENSION)
-    for row in SanctionRow.objects.filter(kind__in=limiting, lifted_at=None).select_related("user"):
+    unlifted = SanctionRow.objects.filter(kind__in=limiting, lifted_at=None).select_related("user")
+    tables = ("moderation_sanctionrow", "accounts_user")
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for row in town.remember("unlifted sanctions", tables, lambda: list(unlifted.all())):
         if row.is_in_force:
             kinds[row.user.username].add(row.kind)
     return kinds

@@ -52,11 +52,15 @@ def private_studies_stay_private(town: Town) -> Iterator[str]:
     from antipodes.web.studies.models import StudyRow, Visibility
 
     rows = StudyRow.objects.filter(visibility=Visibility.PRIVATE, title__contains="word-")
-    readers = {
-        word[0]: {row.owner.username, *row.members.values_list("user__username", flat=True)}
-        for row in rows.select_related("owner")
-        if (word := _WORD.search(row.title))
-    }
+
+    def read() -> dict[str, set[str]]:
+        return {
+            word[0]: {row.owner.username, *row.members.values_list("user__username", flat=True)}
+            for row in rows.select_related("owner")
+            if (word := _WORD.search(row.title))
+        }
+
+    readers = town.remember("readers of studies", ("studies_", "accounts_user"), read)
     earlier: dict[str, set[str]] = town.memory.setdefault("private studies", {})
     for each in town.received if earlier else ():
         for word in set(_WORD.findall(each.text)) & earlier.keys() & readers.keys():
@@ -72,13 +76,19 @@ def private_games_stay_private(town: Town) -> Iterator[str]:
     from antipodes.web.clubs.models import MemberRow
     from antipodes.web.matches.models import MatchRow
 
-    readers = {
-        row.slug: {
-            *row.seats.values_list("user__username", flat=True),
-            *MemberRow.objects.filter(club=row.club_id).values_list("user__username", flat=True),
+    def read() -> dict[str, set[str]]:
+        return {
+            row.slug: {
+                *row.seats.values_list("user__username", flat=True),
+                *MemberRow.objects.filter(club=row.club_id).values_list(
+                    "user__username", flat=True
+                ),
+            }
+            for row in MatchRow.objects.filter(is_private=True)
         }
-        for row in MatchRow.objects.filter(is_private=True)
-    }
+
+    tables = ("matches_matchrow", "matches_seatrow", "clubs_memberrow", "accounts_user")
+    readers = town.remember("readers of games", tables, read)
     earlier: dict[str, set[str]] = town.memory.setdefault("private games", {})
     for each in town.received if earlier else ():
         for slug in earlier.keys() & readers.keys():
