@@ -18,7 +18,7 @@ class SessionStore(db.SessionStore):
     def _validate_session_key(self, key: str | None) -> bool:
         return key is not None and bool(_KEY.fullmatch(key))
 
-    def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 - as Django calls it
+    def save(self, must_create: bool = False) -> None:
         """Save the session, or raise the error of an outage.
 
         Django takes it for a session that was deleted meanwhile, and blames the request (400).

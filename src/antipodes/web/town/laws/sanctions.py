@@ -75,7 +75,7 @@ def the_suspended_begin_no_games(_town: Town) -> Iterator[str]:
 
 
 def acts_under_a_sanction_make_nothing_for_others(town: Town) -> Iterator[str]:
-    """A muted person says nothing and invites no other; a suspended one offers and joins no game."""
+    """A muted person says nothing, and invites none; a suspended one offers and joins no game."""
     kinds_before, newest = town.memory.get(SANCTIONS, ({}, {}))
     kinds_now = _kinds_in_force(town)
     who = town.events[-1].who
