@@ -2,6 +2,7 @@
 
 import json
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -22,6 +23,7 @@ from antipodes.web.town.laws import acknowledged, events, live, sanctions
 from tests.web.tournaments.conftest import advance, event_of
 
 pytestmark = pytest.mark.django_db
+NO_TOWN: Any = None
 WORD = "word-0-164d900268"
 
 
@@ -58,9 +60,9 @@ def end_on_time(row, takes_back):
 def test_players_whose_first_moves_were_taken_back_know_of_the_game(row):
     end_on_time(row, takes_back=True)
     assert MatchRow.objects.get(pk=row.pk).match().moves == ()
-    assert not list(live.no_time_is_lost_before_the_first_move(None))
+    assert not list(live.no_time_is_lost_before_the_first_move(NO_TOWN))
     row.events.filter(data__kind="moved", data__seat=1).delete()
-    assert list(live.no_time_is_lost_before_the_first_move(None)) == [
+    assert list(live.no_time_is_lost_before_the_first_move(NO_TOWN)) == [
         f"{row.slug} ended on time before the first move of seat 1"
     ]
 
@@ -72,21 +74,21 @@ def test_a_game_after_leaving_breaks_a_law_but_a_game_won_without_play_does_not(
     advance(row)
     services.leave(row.pk, User.objects.get(username="p001"))
     advance(row)
-    assert not list(events.no_player_is_paired_after_leaving(None))
+    assert not list(events.no_player_is_paired_after_leaving(NO_TOWN))
     number = row.entries.get(user__username="p001").number
     data = {"round": 9, "pairings": [[number, None]], "points": [[9, 1, 0.0, 0.0]]}
     LogRow.objects.create(tournament=row, number=99, kind="paired", data=data, at=0)
-    breaches = list(events.no_player_is_paired_after_leaving(None))
+    breaches = list(events.no_player_is_paired_after_leaving(NO_TOWN))
     expected = f"event {row.slug} pairs [{number}] in 9, who left"
     assert breaches == ([expected] if isinstance(format_, Swiss) else [])
     data["points"] = []
     LogRow.objects.create(tournament=row, number=100, kind="paired", data=data, at=0)
-    assert list(events.no_player_is_paired_after_leaving(None))[-1] == expected
+    assert list(events.no_player_is_paired_after_leaving(NO_TOWN))[-1] == expected
 
 
 def test_what_a_muted_or_suspended_person_makes_for_others_breaks_a_law(ann, row):
     person = SimpleNamespace(name="ann")
-    town = SimpleNamespace(
+    town: Any = SimpleNamespace(
         events=[SimpleNamespace(who=0)],
         people=[person],
         memory={},
