@@ -39,8 +39,7 @@ def chances(analysis: Analysis) -> str:
     if analysis.position.outcome is not None:
         return "The game is over; there is nothing to think about."
     parts = [
-        f"{estimate.color.title} wins {percent(estimate.value, estimate.error)}"
-        for estimate in analysis.estimates
+        f"{estimate.color.title} wins {percent(estimate.value)}" for estimate in analysis.estimates
     ]
     visits = "1 visit" if analysis.visits == 1 else f"{analysis.visits:,} visits"
     text = ", ".join(parts) + f" ({visits}, {analysis.seconds:.1f} s)."
@@ -53,16 +52,21 @@ def chances(analysis: Analysis) -> str:
 _CERTAIN = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
-def percent(value: float | None, error: float = 0.0) -> str:
-    """Write a chance with its standard error; without one if it is certain."""
+def percent(value: float | None) -> str:
+    """Write a chance in whole percent; only a certain one is 0 or 100.
+
+    It has no margin: the standard error of a search is that of its own judgement, and says nothing
+    about the game.
+    """
     if value is None:
         return "?"
-    shown = f"{100 * value:.1f} %"
-    return f"{shown} ± {100 * error:.1f}" if error else shown
+    if 0.0 < value < 1.0:
+        value = min(max(value, 0.01), 0.99)
+    return f"{100 * value:.0f} %"
 
 
-def _worth(value: float, error: float, proven: Proven | None) -> str:
-    return f"proven {proven.value}" if proven is not None else percent(value, error)
+def _worth(value: float, proven: Proven | None) -> str:
+    return f"proven {proven.value}" if proven is not None else percent(value)
 
 
 def _table(analysis: Analysis, moves: int) -> Iterator[str]:
@@ -71,7 +75,7 @@ def _table(analysis: Analysis, moves: int) -> Iterator[str]:
     rows = [("", "move", "visits", "win", "line")]
     for order, candidate in enumerate(analysis.candidates[:moves], start=1):
         line = line_texts(analysis.position, candidate.line[:_LINE])
-        worth = _worth(candidate.value, candidate.error, candidate.proven)
+        worth = _worth(candidate.value, candidate.proven)
         rows.append((str(order), line[0], f"{candidate.visits:,}", worth, " ".join(line)))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for number, move, visits, worth, line_text in rows:
@@ -90,7 +94,7 @@ def _threats(analysis: Analysis) -> Iterator[str]:
     name = analysis.position.format_move
     kinds: dict[str, list[str]] = {}
     for threat in analysis.threats:
-        worth = _worth(threat.value, threat.error, threat.proven)
+        worth = _worth(threat.value, threat.proven)
         kind = "win at once" if threat.at_once else worth
         kinds.setdefault(kind, []).append(name(threat.move))
     listed = []
@@ -153,7 +157,7 @@ def game_lines(
     for turn, (analysis, text) in enumerate(zip(analyses, texts, strict=True)):
         estimate = analysis.estimate(first)
         mark = "!" if turn in turning else " "
-        shown = _certain_for(analysis, first) or percent(estimate.value, estimate.error)
+        shown = _certain_for(analysis, first) or percent(estimate.value)
         yield f"{turn:>4} {text:<{width}} {mark} {bar(estimate.value)} {shown}"
     yield ""
     if not points:
@@ -162,7 +166,7 @@ def game_lines(
         position = analyses[point.turn - 1].position
         played, better = map(position.format_move, (point.move, point.better))
         fate = "gives a proven win away" if point.decides else f"costs {point.color.title}"
-        change = f"{100 * point.before:.0f} % to {100 * point.after:.0f} %"
+        change = f"{percent(point.before)} to {percent(point.after)}"
         yield f"! move {point.turn}, {played}: {fate}, {change}; {better} was better."
 
 
@@ -187,9 +191,7 @@ def game_plot(
     game = analyses[0].position.game
     courses = {
         color: [
-            None
-            if (estimate := analysis.estimate(color)).value is None
-            else (estimate.value, estimate.error)
+            None if (estimate := analysis.estimate(color)).value is None else (estimate.value, 0.0)
             for analysis in analyses
         ]
         # Where there are two colours, the one's chances are what the other's leave.

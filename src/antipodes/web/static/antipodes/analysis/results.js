@@ -63,15 +63,14 @@ export function verdictText(result) {
  * @param {AnalysisResultOut} result
  */
 export function chanceItems(result) {
-  return result.estimates.flatMap(({ color, winrate, error }) => {
+  return result.estimates.flatMap(({ color, winrate }) => {
     if (winrate === null) return [];
-    const margin = error ? ` ± ${Math.max(1, Math.round(100 * error))}` : "";
     return element(
       "li",
       {},
       chip(color),
       element("span", { class: "color" }, colorText(color)),
-      ` ${percent(winrate)}${margin}`,
+      ` ${percent(winrate)}`,
     );
   });
 }
