@@ -33,7 +33,7 @@ from antipodes.search.kernels.nodes import Walk
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
 from antipodes.search.plain import PlainSearch
 from antipodes.search.pondering import Ponder
-from antipodes.search.proof.openings import opening_knowledge
+from antipodes.search.proof.openings import OpeningKnowledge
 from antipodes.search.skill import Skill, read_skill
 
 __all__ = [
@@ -175,6 +175,7 @@ class SearchPlayer:
         self._search: Search | None = None
         self._chosen: Move | None = None  # the last move chosen in the search's position
         self._pondering: Ponder | None = None
+        self._openings: tuple[Game, OpeningKnowledge] | None = None
         self._allotted: float | None = None
         self._began = 0.0  # CPU seconds at the start of the current choice
         self._overspent = 0.0  # CPU seconds by which moves have exceeded the allotted time
@@ -208,6 +209,8 @@ class SearchPlayer:
         skill = self.skill_for(position)
         choice = new_choice(position.game, skill, self._rng)
         move = _begin(position, choice)
+        if move < 0 and choice.skill[choosing.SURE]:
+            move = self._find_proven_win(position)
         if move >= 0:
             return Move(move)
         if choice.numbers[choosing.HASTY]:
@@ -216,6 +219,15 @@ class SearchPlayer:
         ranked = np.array([candidate.move for candidate in candidates], np.int64)
         self._chosen = Move(edition(choosing, "pick")(ranked, len(ranked), choice))
         return self._chosen
+
+    def _find_proven_win(self, position: Position) -> int:
+        """Return a move that is known to win, by chance one of several, or -1."""
+        game = position.game
+        if not is_connection_game(game):
+            return -1
+        if self._openings is None or self._openings[0] != game:
+            self._openings = game, OpeningKnowledge(game)
+        return self._openings[1].find_win(position.kernel_state, self._rng)
 
     def ponder(self, position: Position) -> None:
         """Search in the opponent's time, until the next choice or until :meth:`rest`.
@@ -358,10 +370,8 @@ def _begin(position: Position, choice: Choice) -> int:
         rng=choice.rng,
         out=np.zeros(game.max_branching, np.int64),
     )
-    move = edition(choosing, "begin_choice", moves=rules.moves, play=rules.play)(walk, choice)
-    if move >= 0 or not choice.skill[choosing.SURE] or not is_connection_game(game):
-        return move
-    return opening_knowledge(game).find_win(root, choice.rng)
+    begin = edition(choosing, "begin_choice", moves=rules.moves, play=rules.play)
+    return begin(walk, choice)
 
 
 def move_between(old: Position, new: Position) -> Move | None:

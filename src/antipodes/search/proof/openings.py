@@ -132,12 +132,6 @@ class OpeningKnowledge:
         return int(find(self.facts, state, self._answer, rng))
 
 
-@lru_cache(maxsize=8)
-def opening_knowledge(game: AnyGame) -> OpeningKnowledge:
-    """Return the knowledge of a game's openings, of which the latest are kept."""
-    return OpeningKnowledge(game)
-
-
 def first_moves(game: AnyGame) -> list[int]:
     """Return one first move of each class of moves that symmetries map to each other."""
     images = [game.topology.symmetries[index] for index in game.symmetries]
