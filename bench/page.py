@@ -83,7 +83,7 @@ CASES += [
     (
         "hex 11 network",
         "placement_network",
-        lambda: MctsTree(HEX, network_settings(), 7, SIZE).add_visits,
+        lambda: MctsTree(HEX, network_settings(HEX.game), 7, SIZE).add_visits,
         100,
     ),
     ("antipode alpha-beta", "antipode_deepen", antipode, 8_000),

@@ -226,7 +226,7 @@ def search_placement():
     think(make_game("antipod", {"side": 3}).initial(), 2_000)
     think(make_game("cylindrical-hex", {"rows": 4, "columns": 5}).initial())
     MctsTree(hexagons.initial(), TreeSettings(), 7, 1 << 18).add_visits(200)
-    tree = MctsTree(hexagons.initial(), network_settings(), 7, 1 << 18)
+    tree = MctsTree(hexagons.initial(), network_settings(hexagons), 7, 1 << 18)
     tree.add_visits(200)
     tree.evaluate_stones()
     solver = Solver(after(make_game("hex", {"size": 5, "swap": "off"}), 2), memory=1)

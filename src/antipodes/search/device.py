@@ -65,7 +65,6 @@ ANALYSIS = "analysis_"  # begins the names of calls for analyses
 NETWORK = "network_"  # continues it where the game has a network
 LARGE_MEMORY = 4 * MEMORY  # where positions have thousands of moves
 ANALYSIS_MEMORY = 64 << 20  # bytes of a tree that analyses a position
-_PROOF_NODES = 1_000  # kept by an analysis; 20 to 40 MB
 _LEVELS = 16  # plies of a search for forced wins
 _EFFORT = 2_000_000  # positions of it, a second or less
 _ALL = 1 << 40  # proof nodes: as many as are kept
@@ -173,14 +172,15 @@ class TreeOnDevice:
         assert isinstance(game, PlacementGame)
         settings = settings_for(position, knowledge=False, latest=skill.latest)
         if skill.network:
-            settings = network_settings()
+            settings = network_settings(game, latest=skill.latest)
         grown = MctsTree(position, settings, seed=1, size=_tree_bytes(game, skill))
         walk, tree, *guides = grown.arrays.values()
         if skill.network:
             guides = [grown.way, *guides]
         ranked = np.zeros(game.max_branching, np.int64)
         of_network = NETWORK if skill.network else ""
-        known = _knowledge(game, skill)
+        proofs = settings.proof_price and tree_queries.FEW + _visits(skill) // settings.proof_price
+        known = _knowledge(game, skill, proofs)
         return {
             **_rules_arguments(walk, game),
             "begin": [walk, known["facts"], known["answer"], choice],
@@ -202,12 +202,14 @@ class TreeOnDevice:
         game = position.game
         assert isinstance(game, PlacementGame)
         with_network = has_network(game)
-        settings = network_settings() if with_network else settings_for(position, knowledge=True)
+        settings = (
+            network_settings(game) if with_network else settings_for(position, knowledge=True)
+        )
         tree = MctsTree(position, settings, seed=1, size=ANALYSIS_MEMORY)
         grown = tree.arrays
         walk = grown["walk"]
-        knowledge = SolverKnowledge(game, short_proofs=with_network, nodes=_PROOF_NODES)
-        known = _queried(knowledge, _ALL if knowledge.has_proofs else 1, MAX_POSITIONS, game)
+        knowledge = SolverKnowledge(game, short_proofs=with_network)
+        known = _queried(knowledge, _ALL, MAX_POSITIONS, game)
         ranked = np.zeros(game.max_branching, np.int64)
         weights = np.zeros(game.topology.cell_count)
         told = [new_children(game.max_branching), ranked, weights, report]
@@ -248,22 +250,31 @@ class TreeOnDevice:
         return [start.format_move(move) for move in range(game.move_count)]
 
 
+def _visits(skill: Skill) -> int:
+    """Return the visits of a skill; none if it has another limit."""
+    return skill.visits or 0
+
+
 def _tree_bytes(game: Game, skill: Skill) -> int:
     """Return the size of a skill's tree: twice what the visits need, or that of the server's.
 
     A tree grows more slowly when half of it is full, so it has the same nodes as the server's.
     """
     node = node_bytes(puct.ROWS if skill.network else rave.ROWS)
-    visits = 1 + (skill.visits or 0)
+    visits = 1 + _visits(skill)
     return min((2 + 2 * game.max_branching * visits) * node, skill.memory << 20)
 
 
-def _knowledge(game: PlacementGame[Any, Any], skill: Skill) -> dict[str, Any]:
-    """Return the arrays of the knowledge that a skill queries; some have room for all levels."""
+def _knowledge(game: PlacementGame[Any, Any], skill: Skill, proofs: int) -> dict[str, Any]:
+    """Return the arrays of the knowledge that a skill queries; some have room for all levels.
+
+    The proof search of the root looks at so many positions.
+    """
     alike = device_levels(game, network=skill.network)
     most = max(_queries_of(level.skill(game)) for level in alike)
     knowledge = SolverKnowledge(game, positions=most)
-    return _queried(knowledge, _queries_of(skill) * knowledge.effort, most, game)
+    nodes = _queries_of(skill) * knowledge.effort + proofs
+    return _queried(knowledge, nodes, most, game)
 
 
 def _queried(knowledge: SolverKnowledge, nodes: int, positions: int, game: Game) -> dict[str, Any]:
@@ -284,9 +295,9 @@ def _queried(knowledge: SolverKnowledge, nodes: int, positions: int, game: Game)
 
 def _queries_of(skill: Skill) -> int:
     """Return the most queries of a search."""
-    # The first round follows the first visit. The root may be queried besides.
-    rounds = 1 + (skill.visits or 0) // tree_queries.QUERY_VISITS
-    return rounds * (tree_queries.MOST_QUERIES + 1)
+    # The first round follows the first visit, and small boards have the shortest intervals.
+    rounds = 1 + _visits(skill) // tree_queries.LEAST_INTERVAL
+    return rounds * tree_queries.MOST_QUERIES
 
 
 class AlphaBetaOnDevice:

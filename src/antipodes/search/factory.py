@@ -54,7 +54,7 @@ def make_search(
         memory=memory,
         threads=threads,
         knowledge=source,
-        settings=network_settings(proofs=settings.proofs)
+        settings=network_settings(position.game, latest=latest)
         if is_guided
         else settings_for(position, knowledge=source is not None, latest=latest),
         varied=settings.varied and is_guided,

@@ -71,11 +71,10 @@ class SearchSettings:
     Attributes:
         knowledge: whether connections, proofs and other knowledge of the game are used.
         network: whether the neural network is used where there is one.
-        proofs: whether the search with the network also searches for proofs that its best move
-            loses or wins.
         latest: whether the search uses what makes it stronger since the levels were rated: in
             Antipode the best order of turns and the latest weights, in Antipalos virtual
-            connections, and in the placement games neither a bonus for few visits nor short proofs.
+            connections, and in the placement games a proof search of the root, and neither a bonus
+            for few visits nor short proofs.
             With their visits the levels do not, so that their ratings hold.
         varied: whether the seed decides between about equally good moves in searches that are not
             random anyway, so that the same moves do not always get the same answers.
@@ -85,7 +84,6 @@ class SearchSettings:
 
     knowledge: bool = True
     network: bool = field(default=True, repr=False)
-    proofs: bool = field(default=False, repr=False)
     latest: bool = field(default=True, repr=False)
     varied: bool = field(default=False, repr=False)
     threads: int = 1
@@ -162,7 +160,7 @@ class KnowledgeSource(Protocol):
 
         ``state`` is complete, like ``position.state``, and must not be changed. The game is not
         over and no swap is open. A query should hold the global lock for a few milliseconds at
-        most. A later query about the same position may return more.
+        most.
         """
         ...
 

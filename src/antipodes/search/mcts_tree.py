@@ -42,7 +42,8 @@ Floats = npt.NDArray[np.float64]
 
 _MAX_PLIES = 2_000  # below the root
 _LINE = 40  # moves of a principal variation
-_PROOF_INTERVAL = 600  # visits; proof searches then take about a third of the time
+SMALL = 64  # cells of a board on which a position is searched in less than a millisecond
+_BATCHES = 16  # of random games, which take as long as a visit with the network
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,7 @@ class TreeSettings:
         threshold: visits after which a leaf is expanded.
         bridges: whether the random games of batches keep bridges.
         network: whether the neural network guides the selection and evaluates the leaves.
-        proof_interval: visits between two proof searches about the most visited move; 0 for none.
+        proof_price: visits for each position of the proof search of the root; 0 for none.
     """
 
     batches: bool = False
@@ -69,7 +70,7 @@ class TreeSettings:
     threshold: int = 4
     bridges: bool = False
     network: bool = False
-    proof_interval: int = 0
+    proof_price: int = 0
 
     @property
     def games(self) -> int:
@@ -92,20 +93,37 @@ def settings_for(position: Position, *, knowledge: bool, latest: bool = True) ->
     return choose(position.game, knowledge, latest)
 
 
-def placement_settings(_game: Game, knowledge: bool, latest: bool) -> TreeSettings:
+def placement_settings(game: Game, knowledge: bool, latest: bool) -> TreeSettings:
     """Return the best settings for a placement game.
 
     The RAVE estimates of all moves change with each batch, so that moves are explored without a
     bonus for few visits.
     """
     exploration = 0.0 if latest else 0.02
-    return TreeSettings(batches=True, exploration=exploration, threshold=1, bridges=knowledge)
+    price = _price(game, _BATCHES) if latest and knowledge else 0
+    return TreeSettings(
+        batches=True, exploration=exploration, threshold=1, bridges=knowledge, proof_price=price
+    )
 
 
-def network_settings(*, proofs: bool = False) -> TreeSettings:
+def network_settings(game: Game, *, latest: bool = True) -> TreeSettings:
     """Return the best settings for a search with the neural network."""
-    interval = _PROOF_INTERVAL if proofs else 0
-    return TreeSettings(network=True, exploration=1.2, threshold=1, proof_interval=interval)
+    price = _price(game, 1) if latest else 0
+    return TreeSettings(network=True, exploration=1.2, threshold=1, proof_price=price)
+
+
+def _price(game: Game, batches: int) -> int:
+    """Return the visits that pay a position of the root's proof search.
+
+    The search takes about half of the time on small boards, where it proves most, and an eighth to
+    a fifth on others.
+
+    Args:
+        game: a placement game.
+        batches: visits that take as long as one with the network.
+    """
+    cells = game.topology.cell_count
+    return batches * (max(1, cells // 50) if cells <= SMALL else cells // 2)
 
 
 def antipalos_settings(game: Game, _knowledge: bool, _latest: bool) -> TreeSettings:
@@ -150,7 +168,7 @@ def network_policy(position: Position) -> dict[Move, float] | None:
     """
     if position.outcome is not None or not has_network(position.game):
         return None
-    tree = MctsTree(position, network_settings(), seed=1, size=0)
+    tree = MctsTree(position, network_settings(position.game), seed=1, size=0)
     tree.add_visits(1)
     return tree.priors()
 
@@ -210,6 +228,7 @@ class MctsTree:
         is_light = is_connection_game(game) and not settings.network
         self._settings[nodes.LIGHT] = is_light and not settings.bridges
         self._settings[nodes.BRIDGES] = settings.bridges
+        self._settings[nodes.PROOF_PRICE] = settings.proof_price
         self._settings[nodes.USED] = 1
         grid = 5 * (game.topology.cell_count + 2 * max(game.topology.size) + 1)
         self._work = np.zeros(max(game.work_size, grid), np.int64)
@@ -249,6 +268,8 @@ class MctsTree:
         whole = len(position.state)
         self._settings[nodes.COPIED] = light if self._settings[nodes.LIGHT] else whole
         self._settings[nodes.PLIES] = plies
+        # Only new visits pay for proofs.
+        self._queries[tree_queries.PAID] = self.visits // max(self._tree_settings.proof_price, 1)
         winner = int(self._root[header.WINNER])
         if winner:
             self._tree.marks[nodes.VERDICT, 0] = self._verdict(self._root, winner)
@@ -492,24 +513,6 @@ class MctsTree:
         take = self._of_queries("take_answer")
         return bool(take(*groups, depth, self._queries, visits, self._answer))
 
-    def walk_to_best_move(self) -> bool:
-        """Walk to the most visited move without a verdict.
-
-        Returns:
-            whether there is such a move which does not end the game; :meth:`apply_knowledge` at
-            depth 1 then applies to the position after it.
-        """
-        children = self.children()
-        visits = np.where(children.verdicts == 0, children.visits, 0)
-        if self.verdict or not visits.any():
-            return False
-        self._way.nodes[:2] = 0, children.nodes[visits.argmax()]
-        self._walk_down(1)
-        return not self.state[header.WINNER]
-
-    def _walk_down(self, depth: int) -> None:
-        self._of_queries("walk_down")(self._walk, self._tree, self._way, depth)
-
     def apply_to_root(self, answer: Knowledge) -> None:
         """Apply knowledge to the root: its winner, and the winning moves of the side to move."""
         write_answer(answer, self._answer)
@@ -519,8 +522,17 @@ class MctsTree:
             self.add_visits(1)
         self._of_queries("apply_to_root")(self._walk, self._tree, self._way, self._answer)
 
-    def apply_knowledge(self, depth: int, answer: Knowledge) -> None:
-        """Apply knowledge to the node to which the tree walked last."""
+    @property
+    def query_interval(self) -> int:
+        """Visits between two rounds of queries."""
+        return edition(tree_queries, "query_interval")(self._tree)
+
+    def positions_due(self) -> int:
+        """Return how many positions the proof search of the root may look at now."""
+        return edition(tree_queries, "positions_due")(self._walk, self._tree, self._queries)
+
+    def apply_proof(self, answer: Knowledge) -> None:
+        """Apply the result of the proof search to the root, if it is a proof that is due."""
         write_answer(answer, self._answer)
-        groups = (self._walk, self._tree, self._way)
-        edition(tree_queries, "apply_answer")(*groups, depth, self._answer)
+        if edition(tree_queries, "is_usable")(self._walk, self._tree, self._answer):
+            self.apply_to_root(answer)

@@ -104,7 +104,6 @@ _READERS: dict[str, Callable[[str], int | float | bool]] = {
     "sight": _number(1.0),
     "knowledge": _switch,
     "network": _switch,
-    "proofs": _switch,
     "latest": _switch,
     "varied": _switch,
     "threads": _whole(1024),

@@ -39,7 +39,6 @@ from antipodes.search.runs import SearchRun
 _LINES = 20  # candidates with a principal variation
 _MAX_EFFORT = 4_096  # positions searched for a winning move that is known to exist
 _MAX_ANSWERS = 1 << 16  # cached answers
-_BEST_MOVE_EFFORT = 60  # positions that a proof search about the best move looks at
 
 
 class TreeSearch:
@@ -95,7 +94,6 @@ class TreeSearch:
         self._query_lock = threading.Lock()
         self._knowledge = knowledge if len(position.game.colors) == 2 else None
         self._answers: dict[int, Knowledge | None] = {}
-        self._query_count = 0
         share = (memory << 20) // threads
         self._trees = [
             MctsTree(position, self.settings, seed + n * 7919, share, moves=moves)
@@ -192,8 +190,8 @@ class TreeSearch:
             limits,
             self._stopped,
             report,
-            query=self._query_nodes,
-            query_interval=self.settings.proof_interval or self.query_visits,
+            query=self._query_tree,
+            query_interval=min(self.query_visits, self._trees[0].query_interval),
         ).execute()
 
     def candidates(self) -> list[Candidate]:
@@ -248,12 +246,15 @@ class TreeSearch:
             total.verdicts[places] = verdicts
         return total
 
+    def _query_tree(self, tree: MctsTree) -> None:
+        """Query knowledge about nodes of a tree, and search for a proof of its root."""
+        self._query_nodes(tree)
+        if tree is self._trees[0]:
+            self._prove_root(tree)
+
     def _query_nodes(self, tree: MctsTree) -> None:
         """Query knowledge about nodes with enough visits, and apply the answers to their tree."""
-        if tree is self._trees[0]:
-            self._query_root(tree)
-            self._prove_best_move(tree)
-        for _ in range(tree_queries.MOST_QUERIES if self._knowledge is not None else 0):
+        for _ in range(tree_queries.MOST_QUERIES):
             depth = tree.find_query(self.query_visits)
             if depth < 0 or self._stopped.is_set():
                 return
@@ -279,41 +280,21 @@ class TreeSearch:
                 return
             effort *= 2
 
-    def _query_root(self, tree: MctsTree) -> None:
-        """Query the root again at intervals, since a later answer may be better."""
-        self._query_count += 1
-        state = self._position.kernel_state
-        if (
-            self._knowledge is None
-            or self._moves is not None  # knowledge is about all moves
-            or self._query_count % tree_queries.ROOT_INTERVAL
-            or state[header.SWAP_OPEN]
-        ):
-            return
-        if tree.verdict or tree.visits < self.query_visits:
-            return
-        with self._query_lock:
-            answer = self._knowledge.query(state)
-        # Two lists of sufficient moves need not have one in common, so only a proof is applied.
-        if answer is not None and answer.winner is not None:
-            tree.apply_to_root(answer)
+    def _prove_root(self, tree: MctsTree) -> None:
+        """Search for a proof of the root with the positions that its visits have paid.
 
-    def _prove_best_move(self, tree: MctsTree) -> None:
-        """Search for a proof that the most visited move loses or wins.
-
-        The value of the network may be wrong for long where a proof of a thousand positions shows
-        the winner.
+        The value of the network may be wrong for long where a proof of a few positions shows the
+        winner.
         """
-        interval = self.settings.proof_interval
-        if not interval or tree.visits < interval or not isinstance(self._knowledge, Prover):
-            return
-        if not tree.walk_to_best_move() or tree.state[header.SWAP_OPEN]:
+        if self._moves is not None or not isinstance(self._knowledge, Prover):
+            return  # proofs are about all moves
+        effort = tree.positions_due()
+        if not effort:
             return
         with self._query_lock:
-            answer = self._knowledge.prove(tree.state, _BEST_MOVE_EFFORT)
-        # As at the root, only a proof is applied.
-        if answer is not None and answer.winner is not None:
-            tree.apply_knowledge(1, answer)
+            answer = self._knowledge.prove(self._position.kernel_state, effort)
+        if answer is not None:
+            tree.apply_proof(answer)
 
     def _query(self, state: Any) -> Knowledge | None:
         """Return the knowledge of a position, cached after its first query."""

@@ -11,7 +11,6 @@ import pytest
 
 from antipodes.core import Move
 from antipodes.games.registry import make_game
-from antipodes.search import tree
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven, SearchSettings
 from antipodes.search.levels import levels
@@ -31,8 +30,12 @@ def started(**options):
 
 def search_of(position, *, knowledge=False, seed=1, **changes):
     source = solver_knowledge(position) if knowledge else None
-    settings = replace(network_settings(), **changes)
+    settings = replace(network_settings(position.game), **changes)
     return TreeSearch(position, seed=seed, knowledge=source, settings=settings)
+
+
+def tree_of(position, size):
+    return MctsTree(position, network_settings(position.game), 1, size)
 
 
 @pytest.mark.parametrize("swap", ["off", "sides", "pieces"])
@@ -48,7 +51,7 @@ def test_candidates_are_legal_and_their_visits_add_up(swap):
 
 
 def test_a_search_cut_in_slices_is_the_same_search():
-    whole, sliced = (MctsTree(started(size=11), network_settings(), 1, 1 << 24) for _ in "12")
+    whole, sliced = (tree_of(started(size=11), 1 << 24) for _ in "12")
     whole.add_visits(507, 507)
     while sliced.visits < 507:
         sliced.add_visits(7, 507)
@@ -91,7 +94,7 @@ def test_a_win_at_once_is_found_and_proven():
 
 
 def test_a_full_table_stops_growth_but_not_the_search():
-    tree = MctsTree(started(size=7), network_settings(), 1, 1 << 16)
+    tree = tree_of(started(size=7), 1 << 16)
     tree.add_visits(1_200)
     assert tree.visits >= 1_200
     assert tree.nodes < 2_500
@@ -105,7 +108,7 @@ def test_values_are_means_of_evaluations_after_all_virtual_losses_are_undone(mon
     even = replace(shipped, value=value, policy=np.zeros_like(shipped.policy))
     even.write(tmp_path / "even.npz")
     monkeypatch.setenv("ANTIPODES_NETWORK", str(tmp_path / "even.npz"))
-    tree = MctsTree(started(size=11), network_settings(), 1, 1 << 24)
+    tree = tree_of(started(size=11), 1 << 24)
     tree.add_visits(400)
     children = tree.children()
     # The leaves are children and grandchildren of the root: worth 0.3 and 0.7 to the side to move.
@@ -200,34 +203,37 @@ LOST = (
 )
 
 
-def test_proofs_about_the_best_moves_find_losses_that_visits_do_not():
+def test_a_proof_search_of_the_root_finds_losses_that_visits_do_not():
     position = after(LOST)
-    unproven = search_of(position, knowledge=True)
+    unproven = search_of(position, knowledge=True, proof_price=0)
     unproven.run(Limits(visits=3_000))
     assert unproven.proven is None
-    search = search_of(position, knowledge=True, proof_interval=50)
-    search.run(Limits(visits=3_000))
+    search = search_of(position, knowledge=True)
+    search.run(Limits(visits=8_000))
     assert search.proven is Proven.LOSS
-    assert search.visits < 3_000
+    assert search.visits < 8_000
 
 
-def test_replies_that_do_not_win_are_not_proven_with_the_move(monkeypatch):
-    monkeypatch.setattr(tree, "_BEST_MOVE_EFFORT", 1_000)
-    position = after(LOST)
-    search = search_of(position, knowledge=True, proof_interval=50)
-    search.run(Limits(visits=3_000))
-    lost = max(search.candidates(), key=lambda one: one.visits)
-    assert lost.proven is Proven.LOSS
-    search.play(lost.move)
-    assert search.proven is Proven.WIN
-    winning = [one.move for one in search.candidates() if one.proven is Proven.WIN]
-    assert winning
-    assert position.parse_move("a1") not in winning, "White would win"
+# Black wins by c7 alone, which the network holds for improbable.
+WON = "h1 g2 e7 h4 f5 g3 c4 c3 d3 c9 d9 e6 f6 e4 d5 e5 h3 g4 i4 g6 h6 h8 i7 i8 j7 j8 h7 f8 d7 c5"
 
 
-def test_proofs_are_off_unless_asked_for():
-    position = after(LOST)
-    for proofs in (False, True):
-        search = make_search(position, SearchSettings(proofs=proofs))
-        assert isinstance(search, TreeSearch)
-        assert (search.settings.proof_interval > 0) is proofs
+def test_a_proof_search_of_the_root_finds_wins_that_the_network_does_not_expect():
+    position = after(WON)
+    search = search_of(position, knowledge=True)
+    search.run(Limits(visits=500))
+    best = search.candidates()[0]
+    assert (position.format_move(best.move), best.proven) == ("c7", Proven.WIN)
+
+
+def test_only_new_visits_pay_for_proofs():
+    """A move keeps the tree below it, but its visits were paid out at the former root."""
+    game = make_game("hex", {"size": 11, "swap": "off"})
+    tree = tree_of(game.initial(), 1 << 24)
+    tree.add_visits(9_000)
+    assert tree.positions_due() == 150
+    assert tree.positions_due() == 0
+    move = tree.next_move()
+    tree.move_root(game.initial().play(move), move)
+    assert tree.visits > 1_500
+    assert tree.positions_due() == 0

@@ -110,14 +110,13 @@ def test_queries_on_large_boards_can_do_without_proof_searches():
 
 
 class Changing:
-    """Thinks one move enough at first, and later finds another one that wins."""
-
-    def __init__(self):
-        self.asked = 0
+    """Thinks one move enough at first, and then proves that another one wins."""
 
     def query(self, _state):
-        self.asked += 1
-        return Knowledge(None, (7,)) if self.asked == 1 else Knowledge(0, (12,))
+        return Knowledge(None, (7,))
+
+    def prove(self, _state, _effort):
+        return Knowledge(0, (12,))
 
 
 def test_a_winning_move_that_was_removed_is_restored():

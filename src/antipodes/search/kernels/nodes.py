@@ -69,7 +69,8 @@ USE_ESTIMATE = 4  # 1 to evaluate leaves by the estimate, 0 by a random game
 USED = 5  # nodes in use; changed by the search
 PLIES = 6  # maximal moves below the root; games that end there are not proven
 BRIDGES = 7  # 1 if random games keep bridges
-SETTINGS = 8
+PROOF_PRICE = 8  # visits that pay a position of the root's proof search; 0 for none
+SETTINGS = 9
 
 # Weights of a search: an array of floats.
 EXPLORATION = 0  # factor of the exploration bonus

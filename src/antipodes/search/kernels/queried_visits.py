@@ -16,20 +16,21 @@ from antipodes.search.kernels.convolution import Activations, Evaluations, Weigh
 from antipodes.search.kernels.keyed_rows import KeyedRows, find_row, row_to_write
 from antipodes.search.kernels.network_inputs import Inputs
 from antipodes.search.kernels.nodes import VERDICT, VISITS, Tree, Walk, Way
-from antipodes.search.kernels.opening_facts import WINNER, Facts, clear_answer
+from antipodes.search.kernels.opening_facts import Facts, clear_answer
 from antipodes.search.kernels.proof_fill import Graph, Symmetries, draw_keys
 from antipodes.search.kernels.proof_nodes import Proofs
 from antipodes.search.kernels.proof_patterns import Patterns
-from antipodes.search.kernels.solver_knowledge import query
+from antipodes.search.kernels.solver_knowledge import prove, query
 from antipodes.search.kernels.tree_queries import (
     MOST_QUERIES,
     QUERY_VISITS,
-    ROUNDS,
     apply_to_root,
     clear_tree,
     find_query,
-    is_root_due,
+    is_usable,
     lacks_moves,
+    positions_due,
+    query_interval,
     take_answer,
 )
 
@@ -38,43 +39,8 @@ from antipodes.search.kernels.tree_queries import (
 def until_query(tree: Tree) -> Int:
     """Return the visits until the next round of queries, the first of which follows one visit."""
     done = int(tree.links[VISITS, 0])
-    return 1 if done == 0 else QUERY_VISITS - done % QUERY_VISITS
-
-
-@kernel()
-def query_root(
-    walk: Walk,
-    tree: Tree,
-    graph: Graph,
-    symmetries: Symmetries,
-    store: Connections,
-    table: KeyedRows,
-    patterns: Patterns,
-    proofs: Proofs,
-    facts: Facts,
-    sufficient: KeyedRows,
-    limits: I8,
-    queries: I8,
-    answer: I8,
-) -> Int:
-    """Query knowledge about the root if that is due; return 1 if the answer names a winner."""
-    if is_root_due(walk, tree, queries) == 0:
-        return 0
-    query(
-        walk.tables,
-        graph,
-        symmetries,
-        store,
-        table,
-        patterns,
-        proofs,
-        facts,
-        sufficient,
-        limits,
-        walk.root,
-        answer,
-    )
-    return 1 if answer[WINNER] != 0 else 0
+    interval = query_interval(tree)
+    return 1 if done == 0 else interval - done % interval
 
 
 @kernel()
@@ -132,6 +98,44 @@ def query_nodes(
 
 
 @kernel()
+def prove_root(
+    walk: Walk,
+    tree: Tree,
+    graph: Graph,
+    symmetries: Symmetries,
+    store: Connections,
+    table: KeyedRows,
+    patterns: Patterns,
+    proofs: Proofs,
+    facts: Facts,
+    sufficient: KeyedRows,
+    limits: I8,
+    queries: I8,
+    answer: I8,
+) -> Int:
+    """Search for a proof of the root if that is due; return 1 if the answer is to be applied."""
+    effort = positions_due(walk, tree, queries)
+    if effort == 0:
+        return 0
+    prove(
+        walk.tables,
+        graph,
+        symmetries,
+        store,
+        table,
+        patterns,
+        proofs,
+        facts,
+        sufficient,
+        limits,
+        walk.root,
+        answer,
+        effort,
+    )
+    return is_usable(walk, tree, answer)
+
+
+@kernel()
 def add_batches(
     moves: Listing,
     play: Playing,
@@ -164,8 +168,25 @@ def add_batches(
         left -= int(tree.links[VISITS, 0]) - done
         if tree.links[VISITS, 0] < done + due:
             continue
-        queries[ROUNDS] += 1
-        is_known = query_root(
+        query_nodes(
+            play,
+            walk,
+            tree,
+            way,
+            graph,
+            symmetries,
+            store,
+            table,
+            patterns,
+            proofs,
+            facts,
+            sufficient,
+            limits,
+            answers,
+            queries,
+            answer,
+        )
+        is_known = prove_root(
             walk,
             tree,
             graph,
@@ -185,24 +206,6 @@ def add_batches(
                 clear_tree(tree)
                 rave.simulate(moves, play, play, walk, tree, way, layout, batches, 1)
             apply_to_root(play, walk, tree, way, answer)
-        query_nodes(
-            play,
-            walk,
-            tree,
-            way,
-            graph,
-            symmetries,
-            store,
-            table,
-            patterns,
-            proofs,
-            facts,
-            sufficient,
-            limits,
-            answers,
-            queries,
-            answer,
-        )
     return visits - left
 
 
@@ -260,8 +263,25 @@ def add_evaluations(
         left -= int(tree.links[VISITS, 0]) - done
         if tree.links[VISITS, 0] < done + due:
             continue
-        queries[ROUNDS] += 1
-        is_known = query_root(
+        query_nodes(
+            play,
+            walk,
+            tree,
+            way,
+            graph,
+            symmetries,
+            store,
+            table,
+            patterns,
+            proofs,
+            facts,
+            sufficient,
+            limits,
+            answers,
+            queries,
+            answer,
+        )
+        is_known = prove_root(
             walk,
             tree,
             graph,
@@ -283,22 +303,4 @@ def add_evaluations(
                     moves, play, walk, tree, leaves, inputs, network, board, evaluations, 1, 1
                 )
             apply_to_root(play, walk, tree, way, answer)
-        query_nodes(
-            play,
-            walk,
-            tree,
-            way,
-            graph,
-            symmetries,
-            store,
-            table,
-            patterns,
-            proofs,
-            facts,
-            sufficient,
-            limits,
-            answers,
-            queries,
-            answer,
-        )
     return visits - left

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR, SEAT, SWAP_OPEN
+from antipodes.games.kernels.placement import CELLS
 from antipodes.games.kernels.registry import I8, Int, Playing, kernel
 from antipodes.search.kernels.cell_sets import has_cell
 from antipodes.search.kernels.nodes import (
     FIRST,
+    LIVE,
     MOVE,
+    PROOF_PRICE,
     SIDES,
     SIZE,
     USED,
@@ -26,14 +29,16 @@ from antipodes.search.kernels.nodes import (
 from antipodes.search.kernels.opening_facts import LIMITED, MOVES, WINNER, has_moves
 
 QUERY_VISITS = 1_000  # between two rounds of queries, and of a node before it is queried
+LEAST_INTERVAL = 200  # visits between two rounds where proofs are cheap
 MOST_QUERIES = 4  # of a round
-ROOT_INTERVAL = 8  # rounds of queries between two queries about the root
 MOST_FRUITLESS = 6  # doublings of the visits that a node needs for a query
 
 # Numbers of a tree's queries.
 FRUITLESS = 0  # queries without an answer, less those with one
-ROUNDS = 1
+PAID = 1  # positions of the root's proof search
 QUERIES = 2
+
+FEW = 24  # positions of a run of the root's proof search at least
 
 
 @kernel()
@@ -122,12 +127,45 @@ def clear_tree(tree: Tree) -> Int:
 
 
 @kernel()
-def is_root_due(walk: Walk, tree: Tree, queries: I8) -> Int:
-    """Return 1 if the root is queried again in this round, since a later answer may be better."""
-    if queries[ROUNDS] % ROOT_INTERVAL != 0 or walk.root[SWAP_OPEN] != 0:
+def query_interval(tree: Tree) -> Int:
+    """Return the visits between two rounds of queries."""
+    price = int(tree.settings[PROOF_PRICE])
+    if price == 0:
+        return QUERY_VISITS
+    return min(max(FEW * price, LEAST_INTERVAL), QUERY_VISITS)
+
+
+@kernel()
+def positions_due(walk: Walk, tree: Tree, queries: I8) -> Int:
+    """Return how many positions the proof search of the root may look at now, and count them.
+
+    The root's visits pay them, a run for each few. The first run is free where a proof is likely:
+    on small boards, and where at most half of the cells may win.
+    """
+    price = int(tree.settings[PROOF_PRICE])
+    if price == 0 or tree.marks[VERDICT, 0] != 0 or walk.root[SWAP_OPEN] != 0:
         return 0
-    is_open = tree.marks[VERDICT, 0] == 0
-    return 1 if is_open and tree.links[VISITS, 0] >= QUERY_VISITS else 0
+    paid = int(tree.links[VISITS, 0]) // price
+    if price <= FEW or 2 * tree.links[LIVE, 0] <= walk.tables[CELLS]:
+        paid += FEW
+    due = paid - queries[PAID]
+    if due < FEW:
+        return 0
+    queries[PAID] = paid
+    return due
+
+
+@kernel()
+def is_usable(walk: Walk, tree: Tree, answer: I8) -> Int:
+    """Return 1 if an answer of the proof search is applied to the root, else 0.
+
+    Two lists of sufficient moves need not have one in common, so only a proof is. A move must be
+    played even if all lose: first find the hardest to refute.
+    """
+    if answer[WINNER] == 0:
+        return 0
+    is_lost = answer[WINNER] == 2 - walk.root[COLOR]
+    return 0 if is_lost and tree.links[VISITS, 0] < QUERY_VISITS else 1
 
 
 @kernel()

@@ -15,17 +15,18 @@ from antipodes.search.connection import ConnectionLimits
 from antipodes.search.interface import Knowledge
 from antipodes.search.kernels import solver_knowledge as kernels
 from antipodes.search.kernels.opening_facts import MOVES
+from antipodes.search.mcts_tree import SMALL
 from antipodes.search.proof.dfpn import DfpnSearch
 from antipodes.search.proof.openings import OpeningKnowledge
 from antipodes.search.proof.table import ProofTable
 
 _MEMORY = 32  # MiB of the table
-_SMALL = 64  # cells of a board on which a position is searched in less than a millisecond
 # Positions searched for one query, and moves beyond which no proof is tried: on small boards and on
 # others, so that a query takes about ten milliseconds on each.
 _EFFORT = (12, 3)
 _MAX_MOVES = (40, 24)
 MAX_POSITIONS = 1 << 16  # with sufficient moves kept
+_KEPT = 150_000  # cells of all nodes of the proof search that are kept: 20 to 45 MB
 
 
 class SolverKnowledge:
@@ -47,7 +48,6 @@ class SolverKnowledge:
         short_proofs: bool = True,
         memory: int = _MEMORY,
         positions: int = MAX_POSITIONS,
-        nodes: int = 5_000,
     ) -> None:
         """Make an empty table.
 
@@ -60,9 +60,8 @@ class SolverKnowledge:
                 seldom proved anything.
             memory: bound of the table in MiB.
             positions: of which the moves that may win are kept.
-            nodes: of the proof search that are kept.
         """
-        is_small = game.topology.cell_count <= _SMALL
+        is_small = game.topology.cell_count <= SMALL
         size = 0 if is_small else 1
         self.effort = _EFFORT[size] if effort is None else effort
         self.has_proofs = self.effort > 0 and (is_small or short_proofs)
@@ -73,7 +72,7 @@ class SolverKnowledge:
         }
         table = ProofTable(memory)
         table.belong_to(game.topology)
-        self.search = DfpnSearch(game, table, nodes_kept=nodes)
+        self.search = DfpnSearch(game, table, nodes_kept=_KEPT // game.topology.cell_count)
         self._openings = OpeningKnowledge(game)
         self._answer = new_answer(game.topology.cell_count + 2)
         words = len(self._answer) - MOVES
