@@ -159,7 +159,7 @@ class TreeOnDevice:
         given = {"moves": rules.moves, "play": rules.play}
         return (
             *_rules_calls(family),
-            DeviceCall("begin", tree_choices.begin, given),
+            DeviceCall("begin", tree_choices.begin_with_facts, given),
             DeviceCall("grow", tree_choices.grow, given | {"step": placement.place}, "visits"),
             DeviceCall("end", tree_choices.end),
             DeviceCall(f"{NETWORK}grow", network_choices.grow, given, "visits"),

@@ -43,10 +43,19 @@ from antipodes.search.kernels.rave import Batches, simulate
 
 
 @kernel()
-def begin(
+def begin(moves: Listing, play: Playing, walk: Walk, choice: Choice) -> Int:
+    """Return the move that needs no search, or -1 after the search has got its generator."""
+    move = begin_choice(moves, play, walk, choice)
+    if move < 0:
+        walk.rng[0] = generator_state(draw_seed(choice.rng))
+    return move
+
+
+@kernel()
+def begin_with_facts(
     moves: Listing, play: Playing, walk: Walk, facts: Facts, answer: I8, choice: Choice
 ) -> Int:
-    """Return the move that needs no search, or -1 after the search has got its generator."""
+    """Return the move that needs no search or is known to win, or -1 as :func:`begin` does."""
     move = begin_choice(moves, play, walk, choice)
     if move < 0 and choice.skill[SURE] != 0:
         move = find_proven_win(facts, walk.root, answer, choice.rng)
