@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -166,10 +165,10 @@ class TreeSearch:
     def run(self, limits: Limits, on_progress: ProgressCallback | None = None) -> None:
         """Continue the search until a limit is met, the root is proven, or it is stopped."""
         self._stopped.clear()
-        began = time.perf_counter()
-        self._locate_win(limits.seconds)
+        began = limits.clock.now()
+        self._locate_win(limits)
         if limits.seconds is not None:
-            spent = time.perf_counter() - began
+            spent = limits.clock.now() - began
             limits = replace(limits, seconds=max(limits.seconds - spent, 0.0))
 
         def report(share: float, seconds: float) -> None:
@@ -261,7 +260,7 @@ class TreeSearch:
             if not tree.take_answer(depth, self.query_visits, self._query(tree.state)):
                 return
 
-    def _locate_win(self, seconds: float | None) -> None:
+    def _locate_win(self, limits: Limits) -> None:
         """Find the winning move of a root that is known to be won.
 
         The effort doubles until the move is found, for at most half of the time limit.
@@ -269,9 +268,10 @@ class TreeSearch:
         trees = [tree for tree in self._trees if tree.has_unlocated_win]
         if not trees or not isinstance(self._knowledge, Prover):
             return
-        end = time.perf_counter() + (seconds / 2 if seconds is not None else math.inf)
+        now = limits.clock.now
+        end = now() + (math.inf if limits.seconds is None else limits.seconds / 2)
         effort = 1
-        while effort <= _MAX_EFFORT and time.perf_counter() < end and not self._stopped.is_set():
+        while effort <= _MAX_EFFORT and now() < end and not self._stopped.is_set():
             with self._query_lock:
                 answer = self._knowledge.prove(self._position.kernel_state, effort)
             if answer is not None and answer.winner is not None:
