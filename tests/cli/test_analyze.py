@@ -9,8 +9,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from antipodes import __version__, read_position
 from antipodes.engine.schema import validator
+from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import make_game
+from antipodes.lab.opinions import ask_opinion
 from antipodes.records import Record, save
 from tests.cli.tools import environment, run, run_process
 
@@ -41,6 +44,40 @@ def test_a_start_position_is_analysed():
 def test_the_same_seed_prints_the_same():
     one, two = (run("analyze", "hex", "--set", "size=9", *FEW).output for _ in range(2))
     assert re.sub(r"[\d.]+ s\)", "", one) == re.sub(r"[\d.]+ s\)", "", two)
+
+
+PROGRAM = f"gtp:{sys.executable} -m antipodes gtp hex --level 2"
+
+
+def test_other_players_are_asked_for_their_moves(lost_bridge):
+    arguments = ("analyze", lost_bridge, "--ply", 3, *FEW, "--beside", "computer:9")
+    done = run(*arguments, "--beside", PROGRAM)
+    told = [line for line in done.output.splitlines() if " plays " in line]
+    assert [line.split(" plays ")[0] for line in told] == ["computer:9", f"Antipodes {__version__}"]
+    assert all(re.search(r" plays \w+: number \d+ here, ", line) for line in told)
+    opinions = json.loads(run(*arguments, "--json").output)["opinions"]
+    assert [opinion["player"] for opinion in opinions] == ["computer:9"]
+    assert opinions[0]["move"] in told[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("hex", "--beside", "nonsense"), "'nonsense' is not a player"),
+        (("hex", "--beside", "gtp:false"), "gtp:false: ended with exit code 1"),
+        (("hex", "--game", "--beside", "random"), "--beside asks about one position"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(given, message):
+    done = run("analyze", *given, *FEW)
+    assert done.exit_code == 2
+    assert message in done.output
+
+
+def test_a_position_that_was_set_up_cannot_be_told_to_others():
+    position = read_position("hex size=5 swap=off; black c3; to-move white; composed")
+    with pytest.raises(InvalidOptionsError, match="this position was set up"):
+        ask_opinion(position, "random", seconds=None, seed=1)
 
 
 def test_a_finished_game_is_not_searched(tmp_path):

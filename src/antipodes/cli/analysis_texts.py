@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from antipodes.core import Color, Move
+    from antipodes.lab.opinions import Opinion
     from antipodes.search.analysis_result import Analysis
     from antipodes.search.game_analysis import TurningPoint
     from antipodes.search.interface import Proven
@@ -15,8 +16,10 @@ _LINE = 8  # moves of an expected line of play
 _THREATS = 8
 
 
-def analysis_lines(analysis: Analysis, moves: int) -> Iterator[str]:
-    """Yield the text of an analysis: chances, moves, threats, pictures."""
+def analysis_lines(
+    analysis: Analysis, moves: int, opinions: Sequence[Opinion] = ()
+) -> Iterator[str]:
+    """Yield the text of an analysis: chances, moves, others' choices, threats, pictures."""
     from antipodes.notation.ascii_pictures import draw, legend
 
     position = analysis.position
@@ -25,6 +28,7 @@ def analysis_lines(analysis: Analysis, moves: int) -> Iterator[str]:
     if analysis.candidates:
         yield ""
         yield from _table(analysis, moves)
+        yield from (_opinion_text(analysis, opinion) for opinion in opinions)
         yield from _threats(analysis)
         yield from _connections(analysis)
     scene = analysis.scene(moves)
@@ -67,6 +71,17 @@ def percent(value: float | None) -> str:
 
 def _worth(value: float, proven: Proven | None) -> str:
     return f"proven {proven.value}" if proven is not None else percent(value)
+
+
+def _opinion_text(analysis: Analysis, opinion: Opinion) -> str:
+    """Say what another player would do, and how good the search holds that for."""
+    if opinion.move is None:
+        return f"{opinion.name} resigns."
+    told = f"{opinion.name} plays {analysis.position.format_move(opinion.move)}"
+    for place, candidate in enumerate(analysis.candidates, start=1):
+        if candidate.move == opinion.move:
+            return f"{told}: number {place} here, {_worth(candidate.value, candidate.proven)}."
+    return f"{told}, which the search has not tried."
 
 
 def _table(analysis: Analysis, moves: int) -> Iterator[str]:

@@ -23,6 +23,7 @@ from antipodes.errors import Fault, InvalidOptionsError
 
 if TYPE_CHECKING:
     from antipodes.games.position import Position
+    from antipodes.lab.opinions import Opinion
     from antipodes.search.analysis_result import Analysis
     from antipodes.search.interface import Limits, SearchProgress
 
@@ -49,6 +50,13 @@ _SECONDS_IN_A_GAME = 0.5  # for each position
     metavar="K",
     help="How many moves to show.",
 )
+@click.option(
+    "--beside",
+    "others",
+    multiple=True,
+    metavar="PLAYER",
+    help="Ask another player or program for its move as well.",
+)
 @json_option
 @click.option("--svg", metavar="OUT", type=click.Path(), help="Draw it to a file as well.")
 @click.option(
@@ -70,6 +78,7 @@ def analyze_command(
     seconds: float | None,
     visits: int | None,
     moves: int,
+    others: tuple[str, ...],
     as_json: bool,
     svg: str | None,
     seed: int,
@@ -81,6 +90,9 @@ def analyze_command(
 
     FILE is a record, or a picture of a board as text; - is standard input. The last position is
     analysed if you do not say which. With GAME it is the start of a game.
+
+    A PLAYER is one of "antipodes match", such as computer:5, or gtp: and the command line of a
+    program that speaks GTP.
     """
     from antipodes.search.interface import Limits
 
@@ -88,13 +100,22 @@ def analyze_command(
         seconds = _SECONDS_IN_A_GAME if whole else _SECONDS
     analyst = _Analyst(Limits(visits=visits, seconds=seconds), seed, threads, memory)
     if whole:
+        if others:
+            message = "--beside asks about one position, --game takes all"
+            raise InvalidOptionsError([Fault("option/conflict", message, "--beside")])
         _tell_game(analyst, _line_of(source, settings, ply, lenient=lenient), as_json, svg, moves)
         return
-    analysis = analyst.analyze(chosen_position(source, settings, ply, lenient=lenient))
+    position = chosen_position(source, settings, ply, lenient=lenient)
+    # First, since a program that fails ends the command.
+    asked = others if position.outcome is None else ()
+    opinions = [analyst.opinion(position, other) for other in asked]
+    analysis = analyst.analyze(position)
     if as_json:
-        click.echo(json.dumps(analysis.as_dict(moves), indent=2))
+        told = [opinion.as_dict(analysis.position) for opinion in opinions]
+        data = analysis.as_dict(moves) | ({"opinions": told} if others else {})
+        click.echo(json.dumps(data, indent=2))
     else:
-        click.echo("\n".join(analysis_lines(analysis, moves)))
+        click.echo("\n".join(analysis_lines(analysis, moves, opinions)))
     if svg is not None:
         from antipodes.notation.svg import render_svg
 
@@ -175,6 +196,17 @@ class _Analyst:
         finally:
             self._terminal.end_status()
         return analyzer.result()
+
+    def opinion(self, position: Position, player: str) -> Opinion:
+        """Ask another player for its move in a position."""
+        from antipodes.lab.opinions import ask_opinion
+
+        self._terminal.status(f"asking {player}")
+        try:
+            seconds = self._limits.seconds
+            return ask_opinion(position, player, seconds=seconds, seed=self._seed)
+        finally:
+            self._terminal.end_status()
 
 
 def _line_of(
