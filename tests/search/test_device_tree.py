@@ -52,7 +52,7 @@ def grown_in_a_page(position, skill, seed, slices):
     choice = new_choice(game, skill, np.array([generator_state(seed)], np.int64))
     arguments = TreeOnDevice().arguments(position, choice, skill)
     given = {"moves": rules.moves, "play": rules.play, "step": placement.place}
-    if edition(tree_choices, "begin", **given)(*arguments["begin"]) >= 0:
+    if edition(tree_choices, "begin_with_facts", **given)(*arguments["begin"]) >= 0:
         return None
     kernels, of_network = (network_choices, NETWORK) if skill.network else (tree_choices, "")
     grow = edition(kernels, "grow", **given)

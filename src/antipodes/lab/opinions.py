@@ -20,7 +20,7 @@ from antipodes.lab.contestants import (
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a player would do.
+    """The choice of a player.
 
     Attributes:
         name: of the player; of a program its own name and version.

@@ -29,7 +29,7 @@ from antipodes.search.kernels.nodes import (
 from antipodes.search.kernels.opening_facts import LIMITED, MOVES, WINNER, has_moves
 
 QUERY_VISITS = 1_000  # between two rounds of queries, and of a node before it is queried
-LEAST_INTERVAL = 200  # visits between two rounds where proofs are cheap
+LEAST_INTERVAL = 200  # visits between two rounds where proofs are cheap; a part of the usual ones
 MOST_QUERIES = 4  # of a round
 MOST_FRUITLESS = 6  # doublings of the visits that a node needs for a query
 
@@ -130,9 +130,7 @@ def clear_tree(tree: Tree) -> Int:
 def query_interval(tree: Tree) -> Int:
     """Return the visits between two rounds of queries."""
     price = int(tree.settings[PROOF_PRICE])
-    if price == 0:
-        return QUERY_VISITS
-    return min(max(FEW * price, LEAST_INTERVAL), QUERY_VISITS)
+    return LEAST_INTERVAL if 0 < FEW * price < QUERY_VISITS else QUERY_VISITS
 
 
 @kernel()
