@@ -77,7 +77,7 @@ def play_some_moves(side, position):
     ],
 )
 def test_whatever_a_program_does_wrong_is_told_in_time(start, behaviour, failing, told):
-    side = GtpOpponent(start(command(behaviour), 1.0 if behaviour == "hang" else 20.0))
+    side = GtpOpponent(start(command(behaviour), 5.0 if behaviour == "hang" else 20.0))
     side.begin(HEX)
     position = HEX.initial()
     with pytest.raises(ProgramError, match=told) as caught:
