@@ -44,7 +44,7 @@ def until_query(tree: Tree) -> Int:
 
 
 @kernel()
-def query_nodes(
+def query_tree(
     play: Playing,
     walk: Walk,
     tree: Tree,
@@ -62,14 +62,18 @@ def query_nodes(
     queries: I8,
     answer: I8,
 ) -> Int:
-    """Query knowledge about nodes with enough visits, and apply the answers to the tree.
+    """Query knowledge about nodes with enough visits, and search for a proof of the root.
 
-    ``answers`` keeps those of all positions by their keys.
+    The answers about nodes are applied to the tree; ``answers`` keeps those of all positions by
+    their keys.
+
+    Returns:
+        1 if ``answer`` is a proof that is to be applied to the root, else 0.
     """
     for _ in range(MOST_QUERIES):
         depth = find_query(play, walk, tree, way, queries, QUERY_VISITS)
         if depth < 0:
-            return 0
+            break
         state = walk.state
         row = find_row(answers, state[KEY])
         if row < 0:
@@ -93,27 +97,7 @@ def query_nodes(
             copy(answer, answers.rows[row][1:])
         known = answers.rows[row][1:]
         if take_answer(walk, tree, way, depth, queries, QUERY_VISITS, known) == 0:
-            return 0
-    return 1
-
-
-@kernel()
-def prove_root(
-    walk: Walk,
-    tree: Tree,
-    graph: Graph,
-    symmetries: Symmetries,
-    store: Connections,
-    table: KeyedRows,
-    patterns: Patterns,
-    proofs: Proofs,
-    facts: Facts,
-    sufficient: KeyedRows,
-    limits: I8,
-    queries: I8,
-    answer: I8,
-) -> Int:
-    """Search for a proof of the root if that is due; return 1 if the answer is to be applied."""
+            break
     effort = positions_due(walk, tree, queries)
     if effort == 0:
         return 0
@@ -168,7 +152,7 @@ def add_batches(
         left -= int(tree.links[VISITS, 0]) - done
         if tree.links[VISITS, 0] < done + due:
             continue
-        query_nodes(
+        is_known = query_tree(
             play,
             walk,
             tree,
@@ -183,21 +167,6 @@ def add_batches(
             sufficient,
             limits,
             answers,
-            queries,
-            answer,
-        )
-        is_known = prove_root(
-            walk,
-            tree,
-            graph,
-            symmetries,
-            store,
-            table,
-            patterns,
-            proofs,
-            facts,
-            sufficient,
-            limits,
             queries,
             answer,
         )
@@ -263,7 +232,7 @@ def add_evaluations(
         left -= int(tree.links[VISITS, 0]) - done
         if tree.links[VISITS, 0] < done + due:
             continue
-        query_nodes(
+        is_known = query_tree(
             play,
             walk,
             tree,
@@ -278,21 +247,6 @@ def add_evaluations(
             sufficient,
             limits,
             answers,
-            queries,
-            answer,
-        )
-        is_known = prove_root(
-            walk,
-            tree,
-            graph,
-            symmetries,
-            store,
-            table,
-            patterns,
-            proofs,
-            facts,
-            sufficient,
-            limits,
             queries,
             answer,
         )
