@@ -153,20 +153,30 @@ def analyse(player, effort, path="/analysis/hex/?size=9&moves=c3,e5"):
 
 
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
-@pytest.mark.parametrize("game_id", ["hex", "antipod", "antipode", "antipalos", "cylindrical-hex"])
-def test_an_analysis_needs_no_worker_of_the_server(own_site, window, kind, game_id):
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [
+        ("hex", ""),
+        ("antipod", ""),
+        ("antipode", ""),
+        ("antipalos", ""),
+        ("antipalos", "seats=cutthroat3"),
+        ("cylindrical-hex", ""),
+    ],
+)
+def test_an_analysis_needs_no_worker_of_the_server(own_site, window, kind, game_id, options):
     player = window(own_site, kind)
     asked = []
     player.page.on("request", lambda request: asked.append(request.url))
     with stopped(own_site):
-        progress = analyse(player, "glance", f"/analysis/{game_id}/")
+        progress = analyse(player, "glance", f"/analysis/{game_id}/?{options}")
         expect(progress).to_have_text(re.compile("^Done: .* visits"), timeout=30_000)
         expect(player.page.get_by_text(HERE)).to_be_visible()
     assert not [url for url in asked if url.endswith("/analyses")]
     # A slow device visits few moves at a glance.
     expect(player.page.locator(".best-lines li").first).to_be_visible()
     player.check_accessibility()
-    player.picture(f"page-analysis-{game_id}-{kind}")
+    player.picture(f"page-analysis-{game_id}{options}-{kind}")
 
 
 def test_the_server_takes_over_an_analysis_whose_worker_dies(window, site):
