@@ -36,6 +36,8 @@ NEEDS = {
         "get_sgf",
         "get_chat",
         "get_lobby_chat",
+        "get_tournament_chat",
+        "get_simul_chat",
         "stream_match",
         "stream_tournament",
         "get_person",
@@ -130,7 +132,7 @@ NEEDS = {
         "begin_simul",
         "cancel_simul",
     },
-    "chat": {"say", "say_in_lobby"},
+    "chat": {"say", "say_in_lobby", "say_in_tournament", "say_in_simul"},
     "profile": {
         "become_bot",
         "stop_being_bot",
@@ -237,6 +239,8 @@ RESPOND_WITHOUT_READ = {
     "stop_search": "the match, if an opponent was found just before",
     "say": "the message sent",
     "say_in_lobby": "as above",
+    "say_in_tournament": "as above",
+    "say_in_simul": "as above",
     "found_club": "the new club",
     "make_club_link": "the new link",
 }

@@ -14,10 +14,13 @@ from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import match_summary
+from antipodes.web.api.open_chats import read_chat, say_in_chat
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.schemas.matches import ControlIn, GameIn, MatchSummaryOut
+from antipodes.web.api.schemas.commands import ChatMessageIn
+from antipodes.web.api.schemas.matches import ChatOut, ControlIn, GameIn, MatchSummaryOut
 from antipodes.web.api.schemas.people import PersonOut, ScoreOut, person_out
+from antipodes.web.matches.schemas import ChatMessageOut
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
 from antipodes.web.platform.schemas import (
     SLUG,
@@ -30,6 +33,7 @@ from antipodes.web.platform.schemas import (
 )
 from antipodes.web.ratings.classes import BoardClass
 from antipodes.web.simuls import selectors, services
+from antipodes.web.simuls.chat import chat_of
 from antipodes.web.simuls.models import SimulRow
 
 Outcome = Literal["won", "drawn", "lost", "void"]
@@ -182,3 +186,21 @@ def begin_simul(request: HttpRequest, slug: SimulSlug) -> None:
 def cancel_simul(request: HttpRequest, slug: SimulSlug) -> None:
     """Cancel your simul, if it has not begun."""
     _change(request, slug, services.cancel)
+
+
+def _no_chat() -> str:
+    return _("The events of this site have no chat.")
+
+
+@operation(router, "GET", "/simuls/{slug}/chat", PUBLIC, ChatOut, errors=(404,))
+def get_simul_chat(request: HttpRequest, slug: SimulSlug) -> ChatOut:
+    """Return the latest messages of the chat of a simul that you may read."""
+    return read_chat(request, chat_of(_find(slug), caller(request).viewer), _no_chat())
+
+
+@operation(
+    router, "POST", "/simuls/{slug}/chat", Scope.CHAT, ChatMessageOut, status=201, errors=(404, 409)
+)
+def say_in_simul(request: HttpRequest, slug: SimulSlug, data: ChatMessageIn) -> ChatMessageOut:
+    """Send a message to all visitors of a simul."""
+    return say_in_chat(request, chat_of(_find(slug), caller(request).account), _no_chat(), data)

@@ -14,8 +14,11 @@ from antipodes.tournaments import make_bout, make_format
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
+from antipodes.web.api.open_chats import read_chat, say_in_chat
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
+from antipodes.web.api.schemas.commands import ChatMessageIn
+from antipodes.web.api.schemas.matches import ChatOut
 from antipodes.web.api.schemas.people import person_out
 from antipodes.web.api.schemas.tournaments import (
     DirectionIn,
@@ -30,8 +33,10 @@ from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
 from antipodes.web.matches.fair_options import agreed_game
+from antipodes.web.matches.schemas import ChatMessageOut
 from antipodes.web.platform.schemas import SLUG
 from antipodes.web.tournaments import actions, exports, selectors, series, services
+from antipodes.web.tournaments.chat import chat_of
 from antipodes.web.tournaments.plans import Plan, usual_bout
 from antipodes.web.tournaments.schemas import PairingOut
 
@@ -224,3 +229,31 @@ def challenge_in_ladder(
 ) -> None:
     """Challenge a player of a ladder who stands a few places higher; the game begins."""
     _act(request, slug, "challenge", name=data.username)
+
+
+def _no_chat() -> str:
+    return _("The events of this site have no chat.")
+
+
+@operation(router, "GET", "/tournaments/{slug}/chat", PUBLIC, ChatOut, errors=(404,))
+def get_tournament_chat(request: HttpRequest, slug: TournamentSlug) -> ChatOut:
+    """Return the latest messages of the chat of a tournament that you may read."""
+    viewer = caller(request).viewer
+    return read_chat(request, chat_of(find_tournament(slug, viewer), viewer), _no_chat())
+
+
+@operation(
+    router,
+    "POST",
+    "/tournaments/{slug}/chat",
+    Scope.CHAT,
+    ChatMessageOut,
+    status=201,
+    errors=(404, 409),
+)
+def say_in_tournament(
+    request: HttpRequest, slug: TournamentSlug, data: ChatMessageIn
+) -> ChatMessageOut:
+    """Send a message to all who may see a tournament."""
+    user = caller(request).account
+    return say_in_chat(request, chat_of(find_tournament(slug, user), user), _no_chat(), data)
