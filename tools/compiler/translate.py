@@ -604,8 +604,9 @@ class _Translation:
             return Value(f"__builtin_prefetch({array.text}.data + {index.text})", INT)
         if callee is sum_products:
             inputs, places, weights, sums = (self._value(each).text for each in node.args)
-            given = f"{inputs}.data, {inputs}.n1, {places}.data, {weights}.data"
-            return Value(f"sum_products({given}, {sums}.data, {sums}.n1)", INT, calls=True)
+            given = f"{inputs}.data, {inputs}.n0, {inputs}.n1, {places}.data, {places}.n0"
+            text = f"sum_products({given}, {weights}.data, {sums}.data, {sums}.n1)"
+            return Value(text, INT, calls=True)
         if is_kernel(callee):
             return self._kernel_call(node, callee)
         if callee is len and len(node.args) == 1:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.games.kernels import Array
-from antipodes.search.kernels.convolution import MOST, TAPS
-from antipodes.search.network.weights import NetworkFile
+from antipodes.search.kernels.convolution import TAPS
+from antipodes.search.network.weights import STEPS, NetworkFile
 
 Floats = npt.NDArray[np.float32]
 Weights = Mapping[str, Floats]  # by their names in the network of PyTorch
@@ -34,7 +34,7 @@ def quantize(
     names = _layers(weights)
     parts = [planes[i : i + _TOGETHER] for i in range(0, len(planes), _TOGETHER)]
     largest = [[layer.max() for layer in activations(weights, part, neighbours)] for part in parts]
-    steps = np.maximum(np.max(largest, axis=0), _LEAST) / MOST
+    steps = np.maximum(np.max(largest, axis=0), _LEAST) / STEPS
     whole, scales = zip(*(_rounded(weights[f"{name}.weight"]) for name in names), strict=True)
     policy, policy_scale = _rounded(weights["policy.weight"].reshape(1, -1))
     return NetworkFile(

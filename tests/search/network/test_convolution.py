@@ -8,16 +8,16 @@ from antipodes.games.kernels import edition, native
 from antipodes.search.kernels import convolution
 from antipodes.search.kernels.network_inputs import PLANES
 from antipodes.search.network.directions import directed_neighbours
-from antipodes.search.network.weights import NetworkFile, new_activations, read_network
+from antipodes.search.network.weights import STEPS, NetworkFile, new_activations, read_network
 from tests.cases import for_each
 
 
-def random_network(channels, blocks, seed=1):
+def random_network(channels, blocks, largest=64):
     """Return a network with random weights."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
 
     def whole(*shape):
-        return rng.integers(-127, 128, shape, np.int8)
+        return rng.integers(-largest, largest + 1, shape, np.int8)
 
     def real(*shape):
         return rng.normal(0, 0.3, shape).astype(np.float32)
@@ -57,10 +57,10 @@ def sums_of(layer, inputs, neighbours):
 
 def expected_of(network, neighbours, planes):
     """Return the policy and the value of a position, step by step as the layers say."""
-    steps = network.steps.astype(np.float64)
+    steps = network.steps.astype(np.float64) * STEPS / 127
 
     def rounded(numbers, step):
-        return np.floor(np.clip(numbers / step, 0, 255) + 0.5).astype(np.int64)
+        return np.floor(np.clip(numbers / step, 0, 127) + 0.5).astype(np.int64)
 
     def real(layer, number, inputs, step):
         sums = sums_of(layer, inputs, neighbours)
@@ -97,11 +97,14 @@ def test_evaluations_are_those_of_the_layers_step_by_step(topology, channels):
 
 
 @for_each("topology", BOARDS[:3])
-def test_the_plain_and_the_native_edition_have_the_same_bits(topology):
+def test_the_editions_have_the_same_bits_for_the_largest_weights_too(topology):
     if not native.enabled():
         pytest.skip("`make setup` builds the native edition")
-    network = random_network(32, blocks=1)
+    network = random_network(32, 1, largest=127)
+    network.stem[::2] = np.where(network.stem[::2] < 0, -127, 127)
+    network.blocks[:, ::2] = 127
     planes = np.random.default_rng(3).random((2, PLANES, topology.cell_count), np.float32)
+    planes[1] = 9.0
     ours = evaluations(network, topology, planes)
     with native.plainly():
         plain = evaluations(network, topology, planes)

@@ -29,9 +29,8 @@ DESCRIBE = "i8(i8[::1], i8[::1], i8, i8[::1])"
 # Types of parameters and fields; F4_2 is an array of two dimensions of 4-byte floats.
 Int = Annotated[int, "i8"]
 Float = Annotated[float, "f8"]
+I1 = Annotated[npt.NDArray[np.int8], "i1[::1]"]
 I1_2 = Annotated[npt.NDArray[np.int8], "i1[:,::1]"]
-I2 = Annotated[npt.NDArray[np.int16], "i2[::1]"]
-I2_2 = Annotated[npt.NDArray[np.int16], "i2[:,::1]"]
 I4 = Annotated[npt.NDArray[np.int32], "i4[::1]"]
 I4_2 = Annotated[npt.NDArray[np.int32], "i4[:,::1]"]
 I8 = Annotated[npt.NDArray[np.int64], "i8[::1]"]

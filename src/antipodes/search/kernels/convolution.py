@@ -1,8 +1,8 @@
 """Evaluations by the neural network: convolutions over each cell and its neighbours.
 
-Weights and the numbers between the layers, the *activations*, are whole numbers of 8 bits, kept in
-16. Their sums are whole numbers as well, so that all editions have the same ones, whatever the
-order in which a processor adds. Fractions appear only in the step from the sums of a layer to its
+Weights and the numbers between the layers, the *activations*, are whole numbers of 8 bits. Their
+sums are whole numbers as well, so that all editions have the same ones, whatever the order in which
+a processor adds. Fractions appear only in the step from the sums of a layer to its
 activations, and in the small layers of the value.
 """
 
@@ -16,8 +16,8 @@ from antipodes.games.kernels.registry import (
     F4,
     F4_2,
     F4_3,
-    I2,
-    I2_2,
+    I1,
+    I1_2,
     I4_2,
     I8_2,
     Float,
@@ -27,9 +27,9 @@ from antipodes.games.kernels.registry import (
 from antipodes.search.kernels.exponentials import exp
 
 TAPS = 7  # a cell and its six neighbours
-CELLS = 2  # whose sums are made together
+QUAD = 4  # inputs whose products are added together
 CHANNELS = 32  # the channels of a network are a multiple; others are padded with zeros
-MOST = 255  # of an activation
+MOST = 127  # of an activation
 _MOST = np.float32(MOST)
 _HALF = np.float32(0.5)
 _ZERO = np.float32(0.0)
@@ -46,17 +46,17 @@ SCALES = 5
 class Weights(NamedTuple):
     """The weights of a network.
 
-    ``stem`` and ``blocks`` have, for each tap and each pair of inputs, both weights of each
-    channel. A layer's activations are its sums by ``factors`` plus ``biases``; the second one of a
-    block adds the block's inputs by ``residuals``.
+    ``stem`` and ``blocks`` have, for each tap and each four inputs, their weights of each channel.
+    A layer's activations are its sums by ``factors`` plus ``biases``; the second one of a block
+    adds the block's inputs by ``residuals``.
     """
 
-    stem: I2
-    blocks: I2_2
+    stem: I1
+    blocks: I1_2
     factors: F4_2
     biases: F4_2
     residuals: F4
-    policy: I2
+    policy: I1
     hidden: F4_2
     hidden_biases: F4
     value: F4
@@ -70,9 +70,9 @@ class Activations(NamedTuple):
     """
 
     neighbours: I8_2
-    inputs: I2_2
-    outer: I2_2
-    inner: I2_2
+    inputs: I1_2
+    outer: I1_2
+    inner: I1_2
     sums: I4_2
     means: F4
 
@@ -85,43 +85,39 @@ class Evaluations(NamedTuple):
 
 
 def sum_products(inputs: Any, places: Any, weights: Any, sums: Any) -> int:
-    """Write the sums of a layer for two cells, whose ``places`` in the inputs these are.
+    """Write the sums of a layer for all cells, around which are these ``places`` in the inputs.
 
-    The compiler has it in C, for the instructions of processors that add products of pairs.
+    The compiler has it in C, for the instructions of processors that add products of neighbours.
     """
-    width, channels = inputs.shape[1], sums.shape[1]
-    row = weights.astype(np.int64).reshape(-1, channels, 2)
-    for cell in range(CELLS):
-        around = inputs[places[cell]].astype(np.int64).reshape(-1, 1, 2)
-        sums[cell] = (row[: TAPS * width // 2] * around).sum((0, 2))
+    channels = sums.shape[1]
+    by_quad = weights.astype(np.int64).reshape(-1, channels, QUAD)
+    quads = len(places[0]) * inputs.shape[1] // QUAD
+    for cell, around in enumerate(inputs[places].astype(np.int64)):
+        sums[cell] = (by_quad[:quads] * around.reshape(-1, 1, QUAD)).sum((0, 2))
     return 0
 
 
 @kernel()
 def convolve(
     board: Activations,
-    inputs: I2_2,
-    weights: I2,
+    inputs: I1_2,
+    weights: I1,
     factors: F4,
     biases: F4,
     residual: Float,
-    outputs: I2_2,
+    outputs: I1_2,
 ) -> Int:
     """Write the activations of a layer, which adds its former outputs times ``residual``."""
-    cells = len(board.neighbours)
     share = np.float32(residual)
-    for first in range(0, cells, CELLS):
-        # Of an odd number of cells the last but one has its sums twice.
-        cell = min(first, cells - CELLS)
-        sum_products(inputs, board.neighbours[cell : cell + CELLS], weights, board.sums)
-        for i in range(first - cell, CELLS):
-            sums = board.sums[i]
-            output = outputs[cell + i]
-            for channel in range(len(factors)):
-                number = np.float32(sums[channel]) * factors[channel] + biases[channel]
-                number += np.float32(output[channel]) * share
-                number = min(max(number, _ZERO), _MOST) + _HALF
-                output[channel] = np.int32(number)
+    sum_products(inputs, board.neighbours, weights, board.sums)
+    for cell in range(len(board.neighbours)):
+        sums = board.sums[cell]
+        output = outputs[cell]
+        for channel in range(len(factors)):
+            number = np.float32(sums[channel]) * factors[channel] + biases[channel]
+            number += np.float32(output[channel]) * share
+            number = min(max(number, _ZERO), _MOST) + _HALF
+            output[channel] = np.int32(number)
     return 0
 
 
@@ -143,7 +139,7 @@ def write_policy(network: Weights, board: Activations, policy: F4) -> Int:
         row = board.outer[cell]
         total = np.int32(0)
         for i in range(len(weights)):
-            total = np.int32(total + row[i] * weights[i])
+            total = np.int32(total + np.int32(row[i]) * np.int32(weights[i]))
         policy[cell] = np.float32(total) * scale + bias
     return 0
 

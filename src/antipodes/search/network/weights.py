@@ -18,13 +18,23 @@ import numpy.typing as npt
 from antipodes.files import replace_file
 from antipodes.games.kernels import Array
 from antipodes.search.kernels import convolution
-from antipodes.search.kernels.convolution import CHANNELS, TAPS, Activations, Weights
+from antipodes.search.kernels.convolution import (
+    CHANNELS,
+    MOST,
+    QUAD,
+    TAPS,
+    Activations,
+    Weights,
+)
 from antipodes.search.kernels.network_inputs import PLANES
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.int8]
 
+STEPS = 255  # of each range of activations in a file
 _LINE = 64  # bytes
+# A register may hold the sum of four products of the largest activation in 16 bits.
+_MOST_SUM = np.iinfo(np.int16).max // MOST
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,7 @@ class NetworkFile:
         policy: weights of the cells' logits, shape ``(channels,)``.
         scales: what a weight of 1 is worth, shape ``(1 + layers, channels)``.
         biases: of all layers, shape ``(1 + layers, channels)``.
-        steps: what an activation of 1 is worth, in the inputs and behind each layer.
+        steps: the largest activation of the inputs and behind each layer, divided by ``STEPS``.
         policy_scale: what a weight of the policy is worth, and the bias, shape ``(2,)``.
         hidden: weights from the means of the channels to hidden numbers, with a row for each.
         hidden_biases: their biases.
@@ -65,9 +75,11 @@ class NetworkFile:
 
     def weights(self) -> Weights:
         """Return the weights as kernels need them."""
-        steps = self.steps
+        steps = self.steps * np.float32(STEPS / MOST)
         channels = _padded(len(self.policy))
         behind = steps[1:, np.newaxis]
+        stem, *blocks = (_fitting(layer) for layer in (self.stem, *self.blocks))
+        worth = self.scales * np.stack([shrunk for _, shrunk in (stem, *blocks)])
         scales = np.zeros(convolution.SCALES, np.float32)
         scales[convolution.INPUT] = 1 / steps[0]
         scales[convolution.POLICY] = self.policy_scale[0] * steps[-1]
@@ -75,12 +87,12 @@ class NetworkFile:
         scales[convolution.MEAN] = steps[-1]
         scales[convolution.VALUE_BIAS] = self.value[-1]
         return Weights(
-            stem=_aligned(_paired(self.stem, PLANES)),
-            blocks=_aligned(np.stack([_paired(layer, channels) for layer in self.blocks])),
-            factors=_wide(self.scales * steps[:-1, np.newaxis] / behind, channels),
+            stem=_aligned(_by_quad(stem[0], PLANES)),
+            blocks=_aligned(np.stack([_by_quad(layer, channels) for layer, _ in blocks])),
+            factors=_wide(worth * steps[:-1, np.newaxis] / behind, channels),
             biases=_wide(self.biases / behind, channels),
             residuals=steps[1:-2:2] / steps[3::2],
-            policy=_wide(self.policy.astype(np.int16), channels),
+            policy=_wide(self.policy, channels),
             hidden=_wide(self.hidden, channels),
             hidden_biases=self.hidden_biases,
             value=self.value[:-1].copy(),
@@ -113,10 +125,10 @@ def new_activations(network: Weights, neighbours: Array) -> Activations:
     rows, channels = len(neighbours) + 1, len(network.policy)
     return Activations(
         neighbours=neighbours,
-        inputs=np.zeros((rows, PLANES), np.int16),
-        outer=np.zeros((rows, channels), np.int16),
-        inner=np.zeros((rows, channels), np.int16),
-        sums=np.zeros((convolution.CELLS, channels), np.int32),
+        inputs=np.zeros((rows, PLANES), np.int8),
+        outer=np.zeros((rows, channels), np.int8),
+        inner=np.zeros((rows, channels), np.int8),
+        sums=np.zeros((len(neighbours), channels), np.int32),
         means=np.zeros(channels, np.float32),
     )
 
@@ -131,12 +143,28 @@ def _wide(array: npt.NDArray[Any], channels: int) -> npt.NDArray[Any]:
     return np.pad(array, [*[(0, 0)] * (array.ndim - 1), (0, missing)])
 
 
-def _paired(layer: Bytes, width: int) -> npt.NDArray[np.int16]:
+def _fitting(layer: Bytes) -> tuple[Bytes, Floats]:
+    """Return a layer's weights so small that sums fit, and what 1 is worth then in each channel.
+
+    A third of the channels of a trained network have larger ones, by half at most.
+    """
+    outputs, inputs, _ = layer.shape
+    wide = np.zeros((outputs, -(-inputs // (2 * QUAD)) * 2 * QUAD, TAPS), np.int64)
+    wide[:, :inputs] = np.abs(layer.astype(np.int64))
+    # The products of both pairs of a quad are added to those of the next one.
+    pairs = wide.reshape(outputs, -1, 2, QUAD // 2, 2, TAPS)
+    largest = pairs.sum((2, 4)).reshape(outputs, -1).max(1)
+    # Each of the four may be rounded up by a half.
+    shrunk = np.where(largest > _MOST_SUM, largest / (_MOST_SUM - 2), 1).astype(np.float32)
+    return np.rint(layer / shrunk.reshape(-1, 1, 1)).astype(np.int8), shrunk
+
+
+def _by_quad(layer: Bytes, width: int) -> Bytes:
     """Return a layer's weights for so many inputs, in the order of :class:`Weights`."""
     outputs, inputs, _ = layer.shape
-    wide = np.zeros((_padded(outputs), width, TAPS), np.int16)
+    wide = np.zeros((_padded(outputs), width, TAPS), np.int8)
     wide[:outputs, :inputs] = layer
-    by_tap = wide.transpose(2, 1, 0).reshape(TAPS, width // 2, 2, -1)
+    by_tap = wide.transpose(2, 1, 0).reshape(TAPS, width // QUAD, QUAD, -1)
     return by_tap.transpose(0, 1, 3, 2).ravel()
 
 
