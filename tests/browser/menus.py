@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+# Choices of lists that their closed lists cut: the chosen text, and others up to a colon.
+_CUT = r"""(lists) => {
+  const ARROW = 19; // pixels, which a list has beside its longest choice
+  const canvas = document.createElement("canvas").getContext("2d");
+  return [...lists].filter((list) => !list.multiple && list.checkVisibility()).flatMap((list) => {
+    const style = getComputedStyle(list);
+    canvas.font = style.font;
+    const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+    const room = list.clientWidth - padding - ARROW;
+    const shown = ({ text, selected }) => (selected ? text : text.split(/\s?: /)[0]);
+    const cut = [...list.options].filter((one) => canvas.measureText(shown(one)).width > room);
+    return cut.map((one) => `${list.name} cuts “${shown(one)}”`);
+  });
+}"""
+
 # Opens each `details` and each popover alone, within those around it. Its content must fit into
 # the window and into its boxes, and is not squeezed: where it is narrower than its longest line,
 # it has at least half of the width around it.
 _FAULTS = """async () => {
+  const cutChoices = CUT;
   const { clientWidth } = document.documentElement;
   const isShown = (one) => one.checkVisibility({ visibilityProperty: true });
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -52,6 +68,7 @@ _FAULTS = """async () => {
         const more = one.clientWidth && !scrolls(one) ? one.scrollWidth - one.clientWidth : 0;
         if (more > 1) found.push(`${nameOf(one)} overflows by ${more}`);
       }
+      found.push(...cutChoices(part.querySelectorAll("select")));
     }
     return found;
   };
@@ -74,10 +91,15 @@ _FAULTS = """async () => {
     for (const one of closed.reverse()) toggle(one, false);
   }
   return faults;
-}"""
+}""".replace("CUT", _CUT)
 # The page of a match has its menus once its socket is open.
 _READY = """() => !document.querySelector("antipodes-match")
   || document.querySelector("antipodes-match .icon-bar :is(button, a)")"""
+
+
+def cut_choices(page: Page) -> list[str]:
+    """Return the choices of visible lists that do not fit into their closed list."""
+    return list(page.evaluate(f"({_CUT})(document.querySelectorAll('select'))"))
 
 
 def menu_faults(page: Page) -> list[str]:

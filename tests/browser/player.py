@@ -12,6 +12,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 from antipodes.games.registry import make_game
 from antipodes.notation.scene import Scene
 from tests.browser.accessibility import violations
+from tests.browser.menus import cut_choices
 from tests.live.site import Site
 
 _ANSWER_TIMEOUT = 300  # seconds; the computer's first answer waits until kernels are compiled
@@ -90,12 +91,13 @@ class Player:
         expect(self.page.locator("main")).to_contain_text(text, ignore_case=True)
 
     def check_accessibility(self) -> None:
-        """Check the page with axe, and that it is not wider than the window."""
+        """Check the page with axe, and that its width and the texts of its lists fit."""
         assert not (found := violations(self.page)), f"{self.page.url}: " + "\n".join(found)
         wide, window = self.page.evaluate(
             "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
         )
         assert wide <= window, f"{self.page.url} is {wide} pixels wide in a window of {window}"
+        assert not (cut := cut_choices(self.page)), f"{self.page.url}: " + "\n".join(cut)
 
     # New games.
 

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import violations
 from tests.browser.accounts import sign_up
 from tests.browser.fixtures import PICTURES
-from tests.browser.menus import menu_faults
+from tests.browser.menus import cut_choices, menu_faults
 from tests.browser.player import Player
 from tests.browser.test_account_security import reauthenticate
 from tests.live import database
@@ -124,9 +124,11 @@ def is_page(player, address):
 
 
 def problems(player):
-    """Return axe's violations, and whether the page or one of its menus does not fit."""
+    """Return axe's violations, and what of the page, its lists and its menus does not fit."""
     wide, window = player.page.evaluate(
         "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
     )
     too_wide = [f"it is {wide} pixels wide in a window of {window}"] if wide > window else []
-    return too_wide + menu_faults(player.page) + violations(player.page)
+    # The widgets of Django's admin are as Django has them.
+    cut = [] if "/admin/" in player.page.url else cut_choices(player.page)
+    return too_wide + cut + menu_faults(player.page) + violations(player.page)

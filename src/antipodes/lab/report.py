@@ -37,7 +37,7 @@ h1, h2 { line-height: 1.2; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line); }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); }
-svg { display: block; width: 100%; margin: 1rem 0; }
+svg { display: block; width: 100%; max-width: 26rem; margin: 1rem 0; }
 svg .ink, svg .faint { fill: var(--ink); }
 svg .grid { stroke: var(--line); }
 svg .goal { fill: var(--goal); }

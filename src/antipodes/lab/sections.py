@@ -12,8 +12,8 @@ from antipodes.notation.svg.charts import Plane, chart, label
 Cell = str | Phrase
 Say = Callable[[Cell], str]
 
-_WIDTH, _ROW = 640.0, 24.0  # of a plot and of one of its rows, in its own units
-_LETTER = 7.5  # about the width of a letter
+# Of a plot, in its own units: its width, that of phones; what is above its rows; a row.
+_WIDTH, _TOP, _ROW = 360.0, 44.0, 36.0
 _INK, _FAINT, _BAND = "#24405f", "#c9c6bd", "#e4ebe0"
 
 
@@ -76,7 +76,7 @@ def interval(one: Estimate) -> str:
 
 
 def share_plot(table: Table, title: str, say: Say = str, **attributes: str) -> str:
-    """Draw the shares of a table with their intervals as SVG; ``GOAL`` is a band.
+    """Draw the shares of a table with their intervals, each below its name; ``GOAL`` is a band.
 
     Args:
         table: has shares.
@@ -86,22 +86,20 @@ def share_plot(table: Table, title: str, say: Say = str, **attributes: str) -> s
     """
     names = [" · ".join(map(say, row[: table.labels])) for row in table.rows]
     heading = " · ".join(map(say, table.head[: table.labels]))
-    left = 34 + _LETTER * max(len(name) for name in (heading, *names))
-    height = _ROW * len(names)
     axes = {"x_axis": (0.0, 1.0), "y_axis": (float(len(names)), 0.0)}
-    plane = Plane(left=left, top=_ROW, width=_WIDTH - left - 24, height=height, **axes)
+    plane = Plane(left=16, top=_TOP, width=_WIDTH - 40, height=_ROW * len(names), **axes)
     low, high = GOAL
     lines = [
         plane.bar((low, high), (len(names), 0), class_="goal", fill=_BAND),
-        label(heading, left - 24, _ROW - 8, anchor="end", class_="faint", fill="#555"),
+        label(heading, plane.left, _TOP - 28, anchor="start", class_="faint", fill="#555"),
     ]
     for quarter in (0.0, 0.25, 0.5, 0.75, 1.0):
         lines += [
             plane.column(quarter, class_="grid", stroke=_FAINT),
-            label(percent(quarter), plane.x(quarter), _ROW - 8, class_="faint", fill="#555"),
+            label(percent(quarter), plane.x(quarter), _TOP - 8, class_="faint", fill="#555"),
         ]
     for number, (name, share) in enumerate(zip(names, table.shares, strict=True)):
-        middle = number + 0.5
+        middle = number + 0.75
         dot = plane.line(
             [(share.value, middle)],
             class_="dot",
@@ -112,7 +110,7 @@ def share_plot(table: Table, title: str, say: Say = str, **attributes: str) -> s
         bar = plane.error_bar(
             share.low, share.high, middle, class_="whisker", stroke=_INK, stroke_width="2"
         )
-        words = label(name, left - 10, plane.y(middle) + 5, anchor="end", class_="ink")
+        words = label(name, plane.left, plane.y(number) + 16, anchor="start", class_="ink")
         lines += [words, bar, dot]
     return chart(
         lines,

@@ -49,15 +49,15 @@ class Level:
 
 
 _LEVELS = (
-    Level(1, "novice", "a child wins; misses even a win in one move now and then"),
+    Level(1, "novice", "a child wins"),
     Level(2, "learner", "plays the obvious"),
     Level(3, "casual", "a friendly game"),
     Level(4, "steady", "punishes gifts"),
     Level(5, "keen", "sees most tactics"),
     Level(6, "patient", "makes few mistakes"),
     Level(7, "strong", "plans ahead"),
-    Level(8, "expert", "needs a good player to beat it"),
-    Level(9, "master", "all it has, about a second a move"),
+    Level(8, "expert", "hard to beat"),
+    Level(9, "master", "all it has"),
 )
 
 DEFAULT_LEVEL = 3

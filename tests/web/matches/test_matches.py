@@ -29,7 +29,12 @@ from antipodes.records import Reason, Result
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import following
 from antipodes.web.matches.following import follow_match
-from antipodes.web.matches.labels import length_word, pairing_choice, size_choices
+from antipodes.web.matches.labels import (
+    length_word,
+    pairing_choice,
+    pairing_conditions,
+    size_choices,
+)
 from antipodes.web.matches.messages import CommandMessage, command_of, read_message
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import match_line, own_matches
@@ -344,12 +349,13 @@ def test_a_size_is_labelled_with_the_length_of_the_game():
 
 @pytest.mark.parametrize(
     ("game_id", "words"),
-    [("antipod", "no handicap, no swap"), ("cylindrical-hex", "an even number of columns")],
+    [("antipod", "without a handicap"), ("cylindrical-hex", "an even number of columns")],
 )
 def test_the_pairing_strategy_names_its_conditions(game_id, words):
     [(value, label)] = pairing_choice(game_class(game_id))
-    assert (value, words in label) == ("pairing", True)
-    assert pairing_choice(game_class("hex")) == []
+    assert (value, label) == ("pairing", "Pairing strategy: cannot lose")
+    assert words in pairing_conditions(game_class(game_id))
+    assert (pairing_choice(game_class("hex")), pairing_conditions(game_class("hex"))) == ([], "")
 
 
 def test_followed_matches_in_progress_are_limited(begin, people, monkeypatch):

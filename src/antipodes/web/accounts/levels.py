@@ -20,17 +20,14 @@ def level_name(level: Level | str) -> str:
     return pgettext(_LEVEL, known.name.capitalize())
 
 
-def level_description(level: Level, rating: int | None) -> str:
-    """Describe a level with its number, its rating if known, and how it plays."""
+def level_description(level: Level) -> str:
+    """Describe a level with its number and how it plays, briefly enough for lists on phones."""
     values = {
         "number": level.number,
         "name": level_name(level),
-        "rating": rating,
         "description": translate(level.description),
     }
-    if rating is None:
-        return _("%(number)s %(name)s: %(description)s") % values
-    return _("%(number)s %(name)s (%(rating)s): %(description)s") % values
+    return _("%(number)s %(name)s: %(description)s") % values
 
 
 def computer_name(level: str) -> str:

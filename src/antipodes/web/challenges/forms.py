@@ -18,7 +18,7 @@ from antipodes.web.accounts.services import find_players
 from antipodes.web.challenges.option_fields import GameOptionsForm
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.selectors import clubs_of
-from antipodes.web.matches.labels import CONTROLS, level_choices, pairing_choice
+from antipodes.web.matches.labels import CONTROLS, level_choices, pairing_choice, pairing_conditions
 from antipodes.web.platform.form_errors import validation_error
 
 _OPPONENTS = (
@@ -148,7 +148,8 @@ class GameForm(GameOptionsForm):
         """Add a field for each option of the game to the fields that all games share."""
         super().__init__(game_id, data, **{"level": str(DEFAULT_LEVEL), **initial})
         self._user = user
-        self._set_choices("level", [*level_choices(game_id), *pairing_choice(self.game_type)])
+        self._set_choices("level", [*level_choices(), *pairing_choice(self.game_type)])
+        self.fields["level"].help_text = pairing_conditions(self.game_type)
         groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
         self._set_choices("control", [*groups, (_CUSTOM, _("custom"))])
         self.has_teams = "seats" in self.option_names
@@ -171,9 +172,7 @@ class GameForm(GameOptionsForm):
 
     def _add_seats(self) -> None:
         """Add a field for each seat of games with three or four players."""
-        levels = [
-            (f"computer:{number}", label) for number, label in level_choices(self.game_type.id)
-        ]
+        levels = [(f"computer:{number}", label) for number, label in level_choices()]
         for seat in range(_MOST_SEATS):
             self.fields[f"at-{seat}"] = forms.ChoiceField(
                 label=_("Seat %(number)s") % {"number": seat + 1},

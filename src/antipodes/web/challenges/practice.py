@@ -50,7 +50,7 @@ class PracticeForm(SeatForm):
     def __init__(self, line: Line, data: object = None) -> None:
         """Offer the levels of the game."""
         super().__init__(line, data)
-        self._set_choices("level", level_choices(line.game.id))
+        self._set_choices("level", level_choices())
 
 
 class FriendForm(SeatForm):

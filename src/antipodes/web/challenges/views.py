@@ -209,7 +209,7 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
         "is_for_others": bool(invited) and user not in invited,
         "is_invited": user in invited,
         "link": _link(request, row),
-        "levels": level_choices(row.game_id),
+        "levels": level_choices(),
         "default_level": str(DEFAULT_LEVEL),
     }
 

@@ -64,7 +64,8 @@ def home(request: HttpRequest) -> HttpResponse:
     solver = Solver.of(request)
     is_regular = user is not None and selectors.is_regular(user)
     context = {
-        "games": [(game_class(game_id), level_choices(game_id)) for game_id in game_ids()],
+        "games": [game_class(game_id) for game_id in game_ids()],
+        "levels": level_choices(),
         "default_level": str(DEFAULT_LEVEL),
         "followed": [] if user is None else selectors.followed_games(user),
         "daily": daily_card(solver),
@@ -92,7 +93,6 @@ def _hero(user: User | None) -> dict[str, object]:
         "first_game": game_id,
         "first_options": options,
         "first_board": _first_board(),
-        "first_levels": level_choices(game_id),
         "first_level": _FIRST_LEVEL if level is None else str(level),
         "has_played": level is not None,
     }

@@ -26,6 +26,7 @@ __all__ = [
     "level_choices",
     "pace_of",
     "pairing_choice",
+    "pairing_conditions",
     "size_choices",
 ]
 
@@ -41,9 +42,9 @@ CONTROLS: Mapping[str | Promise, Mapping[str, str | Promise]] = {
     },
     _("Correspondence"): {
         "1d/move": _("1 day for each move"),
-        "1d/move+5d": _("1 day for each move, and 5 in the bank"),
-        "3d/move+10d": _("3 days for each move, and 10 in the bank"),
-        "7d/move+21d": _("7 days for each move, and 21 in the bank"),
+        "1d/move+5d": _("1 day a move + 5 in the bank"),
+        "3d/move+10d": _("3 days a move + 10 in the bank"),
+        "7d/move+21d": _("7 days a move + 21 in the bank"),
     },
 }
 _WORDS_OF_CONTROLS = {text: words for group in CONTROLS.values() for text, words in group.items()}
@@ -90,22 +91,25 @@ def duration_words(milliseconds: int) -> str:
     return " ".join(word.replace(" ", "\N{NO-BREAK SPACE}") for word in words)
 
 
-def level_choices(game_id: str) -> list[tuple[str, str]]:
-    """Return number and label of each level, with its rating in this game where it is known."""
-    return [
-        (str(level.number), level_description(level, level.rating(game_id))) for level in levels()
-    ]
+def level_choices() -> list[tuple[str, str]]:
+    """Return number and label of each level."""
+    return [(str(level.number), level_description(level)) for level in levels()]
 
 
 def pairing_choice(game_type: type[Game]) -> list[tuple[str, str]]:
     """Return the pairing strategy as a choice, for games to which it applies."""
     if not pairing_strategy.is_for(game_type):
         return []
+    return [(pairing_strategy.PLAYER, gettext("Pairing strategy: cannot lose"))]
+
+
+def pairing_conditions(game_type: type[Game]) -> str:
+    """Return what the pairing strategy needs, for games to which it applies."""
+    if not pairing_strategy.is_for(game_type):
+        return ""
     if "handicap" in {info.name for info in game_type.option_table()}:
-        words = gettext("Pairing strategy: cannot lose (White begins, no handicap, no swap)")
-    else:
-        words = gettext("Pairing strategy: cannot lose (White begins, an even number of columns)")
-    return [(pairing_strategy.PLAYER, words)]
+        return gettext("White begins, without a handicap and without a swap.")
+    return gettext("White begins, on an even number of columns.")
 
 
 def is_size(info: OptionInfo) -> bool:

@@ -109,7 +109,7 @@ def _seek_context(row: SeekRow) -> dict[str, object]:
         "rating": round(row.rating),
         "others": others,
         "is_long": row.is_live and waited >= _LONG,
-        "level": level_description(level, level.rating(row.game_id)),
+        "level": level_description(level),
     }
     return {**context, "version": f"{waited // _STEP}.{_version(others)}"}
 

@@ -178,7 +178,7 @@ class TournamentForm(GameOptionsForm):
         if 2 not in format_type.seats:
             self.fields["filler"].label = _("With one seat of a table empty, the computer joins")
         if "filler" in self.fields:
-            self._set_choices("filler", [("", _("no")), *level_choices(game_id)])
+            self._set_choices("filler", [("", _("no")), *level_choices()])
         self._clubs = {} if user is None else {club.slug: club for club in clubs_of(user)}
         clubs = [(club.slug, club.name) for club in self._clubs.values()]
         self._set_choices("club", [("", _("everyone")), *clubs])

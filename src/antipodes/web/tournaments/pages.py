@@ -101,7 +101,7 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
     if row.is_before_start or row.begun_at is None:
         context["entrants"] = row.entries.select_related("user").order_by("-rating", "joined_at")
         if context["may_direct"] and not row.rated:
-            context["levels"] = level_choices(row.game_id)
+            context["levels"] = level_choices()
     else:
         context |= _tables_of(row, entry, query, may_direct=context["may_direct"])
     return context
