@@ -8,6 +8,7 @@ from antipodes.games.kernels import edition, native
 from antipodes.search.kernels import convolution
 from antipodes.search.kernels.network_inputs import PLANES
 from antipodes.search.network.directions import directed_neighbours
+from antipodes.search.network.evaluator import new_evaluations
 from antipodes.search.network.weights import STEPS, NetworkFile, new_activations, read_network
 from tests.cases import for_each
 
@@ -41,10 +42,7 @@ def evaluations(network, topology, planes):
     """Return policies and values by the kernels in the edition that is in use."""
     weights = network.weights()
     board = new_activations(weights, directed_neighbours(topology))
-    evaluated = convolution.Evaluations(
-        policies=np.zeros((len(planes), topology.cell_count), np.float32),
-        values=np.zeros(len(planes), np.float32),
-    )
+    evaluated = new_evaluations(len(planes), topology.cell_count)
     edition(convolution, "evaluate")(weights, board, planes, evaluated, len(planes))
     return evaluated
 
@@ -88,7 +86,7 @@ BOARDS = [rhombus(2), rhombus(5), rhombus(8), cylinder(4, 5), sphere(3), sphere(
 def test_evaluations_are_those_of_the_layers_step_by_step(topology, channels):
     network = random_network(channels, blocks=2)
     planes = np.random.default_rng(2).random((3, PLANES, topology.cell_count), np.float32)
-    policies, values = evaluations(network, topology, planes)
+    policies, values, *_ = evaluations(network, topology, planes)
     for position in range(3):
         expected = expected_of(network, directed_neighbours(topology), planes[position])
         # A number that lies between two whole ones may be rounded to the other one.

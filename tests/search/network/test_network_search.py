@@ -15,6 +15,7 @@ from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven, SearchSettings
 from antipodes.search.levels import levels
 from antipodes.search.mcts_tree import MctsTree, network_settings
+from antipodes.search.network import evaluator
 from antipodes.search.network.evaluator import BATCH, FILES, FOLDER, Evaluator, has_network
 from antipodes.search.network.weights import read_network
 from antipodes.search.proof.knowledge import solver_knowledge
@@ -58,6 +59,18 @@ def test_a_search_cut_in_slices_is_the_same_search():
     assert whole.visits == sliced.visits == 507
     for one, other in zip(whole.children(), sliced.children(), strict=True):
         assert (one == other).all()
+
+
+def test_a_position_that_is_reached_again_keeps_its_evaluation(monkeypatch):
+    trees = []
+    for room in (evaluator.KNOWN, 1):
+        monkeypatch.setattr(evaluator, "KNOWN", room)
+        trees.append(tree_of(started(size=7), 1 << 24))
+        trees[-1].add_visits(900, 900)
+    known, forgotten = trees
+    for one, other in zip(known.children(), forgotten.children(), strict=True):
+        assert (one == other).all()
+    assert (known.arrays["evaluations"].known_values > 0).sum() < 850
 
 
 def test_a_reused_tree_goes_on_from_its_visits():

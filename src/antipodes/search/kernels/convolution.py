@@ -19,6 +19,7 @@ from antipodes.games.kernels.registry import (
     I1,
     I1_2,
     I4_2,
+    I8,
     I8_2,
     Float,
     Int,
@@ -78,10 +79,17 @@ class Activations(NamedTuple):
 
 
 class Evaluations(NamedTuple):
-    """The logits of the cells, and the probabilities that the colour to move wins."""
+    """The logits of the cells, and the probabilities that the colour to move wins.
+
+    The ``known`` ones are those of earlier positions, each in the row that the last bits of its key
+    name; the number of rows is a power of 2. A row without a position has the probability 0.
+    """
 
     policies: F4_2
     values: F4
+    keys: I8
+    known_policies: F4_2
+    known_values: F4
 
 
 def sum_products(inputs: Any, places: Any, weights: Any, sums: Any) -> int:
@@ -188,6 +196,31 @@ def evaluate_position(network: Weights, board: Activations, planes: F4_2, policy
             convolve(board, inner, weights, factors, biases, residual, outer)
     write_policy(network, board, policy)
     return win_chance(network, board)
+
+
+@kernel()
+def recall(evaluations: Evaluations, number: Int, key: Int) -> Int:
+    """Copy the evaluation of an earlier position; return 1 if it was known, else 0."""
+    row = key & (len(evaluations.keys) - 1)
+    if evaluations.keys[row] != key or evaluations.known_values[row] == 0.0:
+        return 0
+    policy, known = evaluations.policies[number], evaluations.known_policies[row]
+    for cell in range(len(policy)):
+        policy[cell] = known[cell]
+    evaluations.values[number] = evaluations.known_values[row]
+    return 1
+
+
+@kernel()
+def remember(evaluations: Evaluations, number: Int, key: Int) -> Int:
+    """Keep an evaluation in the place of the one that has its row."""
+    row = key & (len(evaluations.keys) - 1)
+    policy, known = evaluations.policies[number], evaluations.known_policies[row]
+    for cell in range(len(policy)):
+        known[cell] = policy[cell]
+    evaluations.known_values[row] = evaluations.values[number]
+    evaluations.keys[row] = key
+    return 0
 
 
 @kernel()

@@ -15,7 +15,7 @@ import math
 from typing import NamedTuple
 
 from antipodes.games.kernels.bits import copy
-from antipodes.games.kernels.header import COLOR, HEADER, PLY, SEAT, WINNER
+from antipodes.games.kernels.header import COLOR, HEADER, KEY, PLY, SEAT, WINNER
 from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
 from antipodes.games.kernels.registry import (
     F4,
@@ -33,6 +33,8 @@ from antipodes.search.kernels.convolution import (
     Evaluations,
     Weights,
     evaluate_position,
+    recall,
+    remember,
 )
 from antipodes.search.kernels.exponentials import exp
 from antipodes.search.kernels.network_inputs import Inputs, write_inputs
@@ -69,8 +71,9 @@ NEVER = 1 << 62  # visits of a search without a limit of visits
 
 # Rows of the leaves of a step.
 DEPTH = 0
-PENDING = 1  # 1 if the network evaluates the leaf
-LEAVES = 2
+PENDING = 1  # 1 if the network evaluates the leaf, 2 if it did so before
+NAME = 2  # the key of the leaf's position
+LEAVES = 3
 
 
 class Leaves(NamedTuple):
@@ -103,7 +106,15 @@ def add_value(tree: Tree, path: I8, movers: I8, depth: Int, side: Int, value: Fl
 
 
 @kernel()
-def collect(play: Playing, walk: Walk, tree: Tree, step: Leaves, inputs: Inputs, count: Int) -> Int:
+def collect(
+    play: Playing,
+    walk: Walk,
+    tree: Tree,
+    step: Leaves,
+    inputs: Inputs,
+    evaluations: Evaluations,
+    count: Int,
+) -> Int:
     """Walk down to some leaves, write the inputs of those that are not won yet; return how many.
 
     A leaf that is reached again before it was evaluated ends the step.
@@ -129,7 +140,7 @@ def collect(play: Playing, walk: Walk, tree: Tree, step: Leaves, inputs: Inputs,
             paths[leaf, depth] = node
             movers[leaf, depth] = state[SEAT] % sides
         for other in range(leaf):
-            if paths[other, leaves[DEPTH, other]] == node and leaves[PENDING, other] == 1:
+            if paths[other, leaves[DEPTH, other]] == node and leaves[PENDING, other] != 0:
                 return leaf
         for i in range(depth + 1):
             # The virtual loss: the visit counts at once, and its value is missing, thus 0, until
@@ -144,7 +155,10 @@ def collect(play: Playing, walk: Walk, tree: Tree, step: Leaves, inputs: Inputs,
             shift = (state[COLOR] - state[SEAT]) % sides
             verdict = 1 + (state[WINNER] - 1 - shift) % sides
         if verdict == 0:
-            leaves[PENDING, leaf] = 1
+            leaves[NAME, leaf] = state[KEY]
+            leaves[PENDING, leaf] = 1 + recall(evaluations, leaf, int(state[KEY]))
+            if leaves[PENDING, leaf] == 2:
+                continue
             frame = inputs.frames[state[COLOR]]
             write_inputs(
                 walk.tables, state, inputs.scratch, inputs.goals, frame, inputs.planes[leaf]
@@ -295,12 +309,13 @@ def simulate(
             return done
         # In a small tree many leaves at once would go to bad moves.
         size = min(len(evaluations.values), 1 + made // VISITS_A_LEAF, most - made)
-        count = collect(play, walk, tree, leaves, inputs, size)
+        count = collect(play, walk, tree, leaves, inputs, evaluations, size)
         for leaf in range(count):
-            if leaves.numbers[PENDING, leaf] != 0:
+            if leaves.numbers[PENDING, leaf] == 1:
                 policy = evaluations.policies[leaf]
                 planes = inputs.planes[leaf]
                 evaluations.values[leaf] = evaluate_position(network, board, planes, policy)
+                remember(evaluations, leaf, int(leaves.numbers[NAME, leaf]))
         absorb(moves, play, walk, tree, leaves, inputs.frames, evaluations, count)
         done += count
     return done

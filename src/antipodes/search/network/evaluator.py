@@ -24,6 +24,7 @@ Floats = npt.NDArray[np.float32]
 FOLDER = Path(__file__).parent  # with a data card beside each network
 FILES = {"rhombus": "hex.npz"}  # by the kind of board
 BATCH = 16  # positions that are evaluated together
+KNOWN = 1 << 13  # positions whose evaluations are kept
 
 
 def is_rhombus(game: Game) -> bool:
@@ -94,6 +95,17 @@ def _are_off() -> bool:
     return os.environ.get("ANTIPODES_NETWORK") == "0" or not native.enabled()
 
 
+def new_evaluations(batch: int, cells: int) -> Evaluations:
+    """Return room for the evaluations of a batch, none of them known."""
+    return Evaluations(
+        policies=np.zeros((batch, cells), np.float32),
+        values=np.zeros(batch, np.float32),
+        keys=np.zeros(KNOWN, np.int64),
+        known_policies=np.zeros((KNOWN, cells), np.float32),
+        known_values=np.zeros(KNOWN, np.float32),
+    )
+
+
 class Evaluator:
     """The network for one board and batches of one size; each thread needs its own."""
 
@@ -110,9 +122,7 @@ class Evaluator:
         cells = game.topology.cell_count
         self.network = network_weights(path)
         self.board = new_activations(self.network, directed_neighbours(game.topology))
-        self.evaluations = Evaluations(
-            policies=np.zeros((batch, cells), np.float32), values=np.zeros(batch, np.float32)
-        )
+        self.evaluations = new_evaluations(batch, cells)
 
     def __call__(self, inputs: Floats, count: int) -> tuple[Floats, Floats]:
         """Evaluate the first ``count`` positions of a batch.
