@@ -3,7 +3,7 @@
 python bench/journeys.py                clicks and seconds of four journeys, then the first page
 python bench/journeys.py strangers      one of: newcomer, strangers, regular, reviewer, page
 
-A click counts as soon as the page can take it; nobody thinks meanwhile.
+Clicks come as soon as the page can take them: players need no time to think.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from tests.browser.player import Player
 from tests.browser.scripts import random_script
 from tests.live.site import Site
 
+WAIT = 180_000  # milliseconds at most, until a page answers
 LEVEL = "computer:7"  # whose moves the newcomer plays
 MISTAKES = random_script("hex", "113", size=4, swap="sides")  # a game with turning points
 
@@ -59,6 +60,7 @@ class Visitor(Player):
     def __init__(self, browser: Browser, site: Site, folder: Path) -> None:
         """Open a window with cookies of its own."""
         context = browser.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(WAIT)
         super().__init__(context.new_page(), site, folder)
         self.clicks = 0
 
@@ -120,7 +122,7 @@ def strangers(open_window: Open) -> tuple[int, float]:
     second.start("/lobby/")
     second.click(second.page.locator("#players + .challenges button").first)
     for player in (first, second):
-        player.page.wait_for_url("**/m/*/", timeout=60_000)
+        player.page.wait_for_url("**/m/*/")
     match = first.match
     position = make_game(match["game"], match["options"]).initial()
     seats = {player.match["own"][0]: player for player in (first, second)}
@@ -162,7 +164,7 @@ def reviewer(open_window: Open) -> tuple[int, float]:
     reader = players[0]
     began = time.monotonic()
     turn = reader.page.locator(".turns li button").first
-    turn.wait_for(timeout=120_000)
+    turn.wait_for()
     reader.click(turn)
     better = reader.page.get_by_role("group", name="Better")
     better.wait_for()
