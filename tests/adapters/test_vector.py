@@ -38,6 +38,8 @@ def test_each_game_goes_on_as_a_position_does(case):
             ends += is_over
             assert step.terminated[number] == is_over
             assert step.rewards[number].tolist() == rewards_at(position).tolist()
+            if is_over:
+                assert env.end(number) == position
             positions[number] = env.game.initial() if is_over else position
     assert ends
 

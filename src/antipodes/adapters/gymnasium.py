@@ -126,14 +126,13 @@ class VectorEnv(GymnasiumVectorEnv[Seen, Any, Any]):
             ValueError: the shape is wrong.
         """
         moved = self.games.to_move.copy()
-        before = self.games.states
         step = self.games.step(actions)
         infos = self._turns()
         if step.terminated.any():
             infos |= {"rewards": step.rewards, "_rewards": step.terminated}
             infos |= {"final_obs": np.full(self.num_envs, None), "_final_obs": step.terminated}
             for number in np.flatnonzero(step.terminated).tolist():
-                end = self.games.game.wrap(before[number]).play(int(np.asarray(actions)[number]))
+                end = self.games.end(number)
                 infos["final_obs"][number] = {
                     "observation": observe(end).astype(np.int8).reshape(self._shape),
                     "action_mask": np.zeros(end.game.move_count, np.int8),

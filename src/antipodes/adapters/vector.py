@@ -84,9 +84,13 @@ class VectorEnv:
             legal_mask(start).view(np.uint8),
             observe(start).astype(np.uint8),
         )
-        # The kernels copy the last row, the start, to the row of a game that ends.
-        self._arrays = tuple(np.stack([row] * (n + 1)) for row in rows)
+        # The kernels copy the last row, the start, to the row of a game that ends, whose last state
+        # they copy to a row of its own between both.
+        self._arrays = tuple(
+            np.stack([row] * count) for row, count in zip(rows, (2 * n + 1, n + 1, n + 1), strict=True)
+        )
         self._states, mask, planes = (array[:n] for array in self._arrays)
+        self._ends = self._arrays[0][n:-1]
         self.to_move: npt.NDArray[np.int64] = self._states[:, header.SEAT]
         self.legal: npt.NDArray[np.bool_] = mask.view(np.bool_)
         self.observations: npt.NDArray[np.bool_] = planes.view(np.bool_)
@@ -112,7 +116,7 @@ class VectorEnv:
     def reset(self) -> None:
         """Start all games again."""
         for array in self._arrays:
-            array[:] = array[-1]
+            array[: len(self)] = array[-1]
 
     def step(self, actions: npt.ArrayLike) -> Step:
         """Play a move in each game.
@@ -141,14 +145,16 @@ class VectorEnv:
         self._choose(self._arrays[1], self._rng, actions)
         return actions
 
-    @property
-    def states(self) -> Numbers:
-        """A copy of the numbers of each game for kernels, shape ``(n, numbers)``."""
-        return self._states.copy()
-
     def position(self, number: int) -> Any:
         """Return one of the games as a position."""
         return self.game.wrap(self._states[number].copy())
+
+    def end(self, number: int) -> Any:
+        """Return the position in which a game ended last.
+
+        Before its first end that is the start.
+        """
+        return self.game.wrap(self._ends[number].copy())
 
 
 def _prizes(game: Game) -> npt.NDArray[np.float32]:

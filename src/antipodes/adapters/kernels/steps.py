@@ -6,8 +6,10 @@ is seen after a move. The parameters are, in order:
 - ``tables``: of the game;
 - ``places``: the place of each colour of the kernels in the order of turns;
 - ``prizes``: the rewards of all seats, by whether the seats have swapped and by ``WINNER``;
-- ``states``, ``mask``, ``planes``: the positions and what is seen of them, a row for each game,
-  and last one for the first position;
+- ``states``: the positions: a row for each game, then one for the latest end of each, and last
+  the first position;
+- ``mask``, ``planes``: legal moves and planes of the positions: a row for each game, and last one
+  for the first position;
 - ``work``, ``listing``: scratch space;
 - ``actions``: a move for each game;
 - ``rewards``, ``ended``: zeros, written where a game ends.
@@ -33,15 +35,16 @@ _TRIES = 12  # random moves before the legal ones are counted
 
 @kernel("i8(f4[:,:,::1], i8[:,::1], u1[:,::1], u1[:,:,::1], i8, f4[::1])")
 def restart(prizes, states, mask, planes, game, rewards):
-    """Write the rewards of a game that is over, and start it again."""
+    """Write the rewards of a game that is over, keep its end, and start it again."""
     # Loops instead of slices, which would take memory.
-    first = len(states) - 1
+    first = len(mask) - 1
     # The last prizes are those of a draw, whose number is negative.
     winner = states[game, WINNER] if states[game, WINNER] >= 0 else prizes.shape[1] - 1
     prize = prizes[min(states[game, SWAPPED], 1), winner]
     for seat in range(len(rewards)):
         rewards[seat] = prize[seat]
-    copy(states[first], states[game])
+    copy(states[game], states[first + game])
+    copy(states[len(states) - 1], states[game])
     for move in range(mask.shape[1]):
         mask[game, move] = mask[first, move]
     for plane in range(planes.shape[1]):
