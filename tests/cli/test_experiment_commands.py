@@ -40,7 +40,7 @@ def test_an_experiment_is_run_once_and_reported(tmp_path):
     figures = tmp_path / "figures"
     for row in json.loads(run("lab", "report", out, "--json", "--figures", figures).stdout):
         assert row["games"] == row["black"] + row["white"] == 5
-    assert [path.name for path in figures.iterdir()] == ["results.svg"]
+    assert sorted(path.name for path in figures.iterdir()) == ["results.pdf", "results.svg"]
     assert not (out / "report.html").exists()
 
 

@@ -14,7 +14,7 @@ EXTRAS = {
     "simulate": ("lxml", "time_machine"),
     "scale": ("redis", "psycopg", "channels_redis"),
     "bot": ("httpx",),
-    "lab": ("dask", "distributed"),
+    "lab": ("dask", "distributed", "fpdf"),
     "train": ("torch",),
 }
 BLOCK = "import sys; sys.modules.update(dict.fromkeys({names!r}, None))\n"
@@ -98,3 +98,11 @@ def test_other_commands_work_without_any_extra(bare, arguments, text):
     code, output, errors = bare(*arguments, data=text.encode())
     assert code == 0, errors
     assert output
+
+
+def test_plots_are_svg_alone_without_the_extra_for_pdf(bare, tmp_path):
+    arguments = ("--html", str(tmp_path / "report.html"), "--figures", str(tmp_path / "figures"))
+    code, _, errors = bare("lab", "report", *arguments)
+    assert code == 0, errors
+    assert "install it with: pip install 'antipodes[lab]'" in errors
+    assert {path.suffix for path in (tmp_path / "figures").iterdir()} == {".svg"}

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ET
 from antipodes.games.registry import make_game
 from antipodes.lab.balance import tallied
 from antipodes.lab.intervals import estimated_share
+from antipodes.lab.pdf import as_pdf
 from antipodes.lab.report import experiment_report, proven_winner, summary_report
 from antipodes.lab.sections import Table, share_plot
 from antipodes.lab.tasks import GameTask
@@ -74,3 +75,11 @@ def test_each_plot_is_a_figure_of_its_own():
     assert set(figures) <= {section.key for section in report.sections}
     for svg in figures.values():
         assert ET.fromstring(svg).tag == f"{SVG}svg"
+
+
+def test_a_figure_becomes_a_page_of_pdf_whatever_its_letters():
+    table = Table(("player",), (("Αντίποδες · 1",),), (estimated_share(7, 20),), 1)
+    plot = share_plot(table, "Who wins?", xmlns="http://www.w3.org/2000/svg")
+    page = as_pdf(plot)
+    assert page.startswith(b"%PDF-")
+    assert b"/MediaBox [0 0 640.00 54.00]" in page

@@ -87,7 +87,8 @@ class VectorEnv:
         # The kernels copy the last row, the start, to the row of a game that ends, whose last state
         # they copy to a row of its own between both.
         self._arrays = tuple(
-            np.stack([row] * count) for row, count in zip(rows, (2 * n + 1, n + 1, n + 1), strict=True)
+            np.stack([row] * count)
+            for row, count in zip(rows, (2 * n + 1, n + 1, n + 1), strict=True)
         )
         self._states, mask, planes = (array[:n] for array in self._arrays)
         self._ends = self._arrays[0][n:-1]

@@ -12,7 +12,7 @@ import click
 
 from antipodes.cli.balance_commands import balance_table
 from antipodes.cli.parameters import json_option
-from antipodes.errors import Fault, InputError
+from antipodes.errors import Fault, InputError, NotInstalledError
 from antipodes.files import replace_file
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ PAGE = "report.html"
     "--figures",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Also write each plot as an SVG file to this folder.",
+    help="Also write each plot to this folder, as SVG and, with the extra lab, as PDF.",
 )
 @json_option
 def report_command(
@@ -101,20 +101,27 @@ def _write(report: Report, page: Path | None, figures: Path | None) -> None:
         InputError: a file cannot be written.
     """
     if page is not None:
-        _write_files({page: report.as_html()}, "--html")
+        _write_files({page: report.as_html().encode()}, "--html")
         click.echo(f"The page is in {page}", err=True)
     if figures is not None:
         with suppress(OSError):
             figures.mkdir(parents=True, exist_ok=True)
         plots = report.figures()
-        _write_files({figures / f"{name}.svg": svg for name, svg in plots.items()}, "--figures")
+        files = {figures / f"{name}.svg": svg.encode() for name, svg in plots.items()}
+        try:
+            from antipodes.lab.pdf import as_pdf
+        except NotInstalledError as error:
+            click.echo(f"no PDF files: {error}", err=True)
+        else:
+            files |= {figures / f"{name}.pdf": as_pdf(svg) for name, svg in plots.items()}
+        _write_files(files, "--figures")
         click.echo(f"{len(plots)} figures are in {figures}", err=True)
 
 
-def _write_files(texts: Mapping[Path, str], option: str) -> None:
-    for path, text in texts.items():
+def _write_files(contents: Mapping[Path, bytes], option: str) -> None:
+    for path, content in contents.items():
         try:
-            replace_file(path, text.encode())
+            replace_file(path, content)
         except OSError as error:
             message = f"{str(path)!r} cannot be written: {error.strerror or error}"
             raise InputError([Fault("lab/page", message, option)]) from None
