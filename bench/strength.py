@@ -7,7 +7,8 @@ chooses a part:
   and ``--level 9 --games 80 --seed 2 --write --more`` adds games to the stored ones,
 - ``plain``: the strongest search against the plain tree search, with the same CPU time,
 - ``knowledge``: the strongest search with and without its connection knowledge,
-- ``openspiel``: the strongest search against OpenSpiel's MCTSBot at Hex, if pyspiel is installed.
+- ``openspiel``: the strongest search against OpenSpiel's MCTSBot at Hex, if pyspiel is installed,
+- ``baselines``: random moves, tree searches and levels on the small boards of ``docs/learning.md``.
 """
 
 from __future__ import annotations
@@ -49,6 +50,21 @@ PLAIN = (
 _FEWER = {8: 32, 9: 20}
 KNOWLEDGE = (Board("antipod", {"side": 6}, 2), Board("hex", {"size": 11}, 2))
 OPENSPIEL = (Board("hex", {"size": 11}, 2),)
+# Boards and players for comparison with what a program has learned.
+SMALL = (
+    Board("hex", {"size": 7}, 2),
+    Board("cylindrical-hex", {"rows": 6, "columns": 6}, 2),
+    Board("antipod", {"side": 4}, 2),
+    Board("antipode", {}, 4),
+    Board("antipalos", {"size": 12}, 4),
+)
+BASELINES = (
+    ("plain:visits=100", "random"),
+    ("plain:visits=1000", "plain:visits=100"),
+    ("computer:3", "plain:visits=1000"),
+    ("computer:6", "plain:visits=1000"),
+    ("search:visits=1000", "plain:visits=1000"),
+)
 
 
 @dataclass(frozen=True)
@@ -125,6 +141,12 @@ def matches(what: str, arguments: argparse.Namespace) -> Iterator[Match]:
                         games = arguments.games or _FEWER.get(number, 100)
                         yield Match(board, sides, games)
         return
+    if what == "baselines":
+        for board in SMALL:
+            if not chosen or board.game_id in chosen:
+                for sides in BASELINES:
+                    yield Match(board, sides, arguments.games or 40)
+        return
     boards, sides, games = {
         "plain": (PLAIN, ("search", "plain"), 200),
         "knowledge": (KNOWLEDGE, ("search", "search:knowledge=off"), 200),
@@ -163,7 +185,7 @@ def refuse_used_seeds(todo: Iterable[Match], seed: int) -> None:
         pair.with_more(Tally(), seed)
 
 
-KINDS = ("levels", "plain", "knowledge", "openspiel")
+KINDS = ("levels", "plain", "knowledge", "openspiel", "baselines")
 
 
 def parse_arguments() -> argparse.Namespace:
