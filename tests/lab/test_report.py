@@ -82,4 +82,5 @@ def test_a_figure_becomes_a_page_of_pdf_whatever_its_letters():
     plot = share_plot(table, "Who wins?", xmlns="http://www.w3.org/2000/svg")
     page = as_pdf(plot)
     assert page.startswith(b"%PDF-")
-    assert b"/MediaBox [0 0 640.00 54.00]" in page
+    width, height = ET.fromstring(plot).get("viewBox", "").split()[2:]
+    assert f"/MediaBox [0 0 {float(width):.2f} {float(height):.2f}]".encode() in page
