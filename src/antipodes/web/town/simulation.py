@@ -9,8 +9,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -73,24 +73,36 @@ class Run:
     summary: str
 
 
-def simulate(settings: Settings, say: Say) -> Run:
-    """Run the town once; ``say`` gets each event and each breach as a line."""
+def simulate(
+    settings: Settings, say: Say, is_enough: Callable[[Collection[str]], bool] = lambda _: False
+) -> Run:
+    """Run the town once.
+
+    Args:
+        settings: of the run.
+        say: gets each event and each breach as a line.
+        is_enough: told the names of the laws that are broken after each breach; the run ends when
+            it is true.
+    """
     broken: dict[str, None] = {}
     acts: list[Act] = []
     days, line = settings.days, ""
-    for line in _lines(settings):
-        say(line)
-        if law := _LAW.match(line):
-            broken.setdefault(law[1])
-        elif not broken and (done := _DONE.search(line)):
-            day, hours, minutes, act = map(int, done.group(1, 2, 3, 5))
-            who = _WORLD if done[4] is None else int(done[4])
-            acts.append((who, act))
-            days = day + (hours * 60 + minutes + 1) / 1_440
+    with closing(_lines(settings)) as lines:
+        for line in lines:
+            say(line)
+            if law := _LAW.match(line):
+                broken.setdefault(law[1])
+                if is_enough(broken):
+                    break
+            elif not broken and (done := _DONE.search(line)):
+                day, hours, minutes, act = map(int, done.group(1, 2, 3, 5))
+                who = _WORLD if done[4] is None else int(done[4])
+                acts.append((who, act))
+                days = day + (hours * 60 + minutes + 1) / 1_440
     return Run(tuple(broken), tuple(acts), days, line)
 
 
-def _lines(settings: Settings) -> Iterator[str]:
+def _lines(settings: Settings) -> Generator[str]:
     """Yield what the process of a run writes."""
     with _folder(settings.database) as folder:
         command = [sys.executable, "-m", *settings.program, str(folder)]
@@ -113,7 +125,10 @@ def _lines(settings: Settings) -> Iterator[str]:
             command, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         ) as process:
             assert process.stdout is not None
-            yield from (line.rstrip("\n") for line in process.stdout)
+            try:
+                yield from (line.rstrip("\n") for line in process.stdout)
+            finally:
+                process.terminate()  # if its other lines are not wanted
 
 
 def simulate_seeds(
