@@ -61,6 +61,7 @@ DAILY: tuple[Law, ...] = (
     storage.no_command_counts_twice,
     storage.rows_refer_to_what_exists,
     storage.tables_grow_with_what_people_do,
+    costs.memory_grows_with_what_people_do,
     live.no_time_is_lost_before_the_first_move,
     notices.what_is_due_is_sent,
     notices.a_turn_is_told_before_a_quarter_of_its_time,

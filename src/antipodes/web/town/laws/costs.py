@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterator
+from typing import Any
 
 from antipodes.web.town.town import Town
 
 _VALUES = 3_000  # that one act writes at most, with the periodic work that is due meanwhile
 _VALUES_OF_PERSON = 100  # more for each person of the town
-_BYTES = 60_000  # that one act sends to an open page of another person at most
+_MESSAGES = 12  # that one act, with periodic work, sends to an open page of another person at most
+# A message has a state of a match, or less: rules, seats, clocks and offers, a line of chat or what
+# an event's page shows; then the moves so far, and those that are legal now.
+_FRAME = 4_000  # bytes without moves
+_MOVE = 160  # bytes of a move: what it is, who made it, when and how, its text
+_LEGAL = 40  # bytes of a legal move, or of many that are told as multiples
+_MEMORY = 700_000_000  # bytes of the process with the program, whatever people do
+_MEMORY_OF_ACT = 60_000  # bytes of each act, most of which are what the town itself remembers
 
 
 def an_act_writes_little(town: Town) -> Iterator[str]:
@@ -20,11 +30,37 @@ def an_act_writes_little(town: Town) -> Iterator[str]:
 
 
 def an_act_sends_little(town: Town) -> Iterator[str]:
-    """An act sends a bounded number of bytes to each open page of another person."""
+    """An act sends few messages to each open page of another person, each of a bounded size."""
     who = town.events[-1].who if town.events else None
     for each in town.received:
         if each.person.number % 1_000 == who or not each.where.endswith("socket"):
             continue
         town.measured["bytes sent by an act to a page of another person"].append(len(each.text))
-        if len(each.text) > _BYTES:
-            yield f"{town.events[-1]} has sent {len(each.text)} bytes to {each.where}"
+        messages = json.loads(each.text)
+        if len(messages) > _MESSAGES:
+            yield f"{town.events[-1]} has sent {len(messages)} messages to {each.where}"
+        for message in messages:
+            moves, legal = _moves_in(message)
+            size = len(json.dumps(message)) - _MOVE * moves - _LEGAL * legal
+            town.measured["bytes of a message beyond its moves"].append(max(0, size))
+            if size > _FRAME:
+                yield f"{town.events[-1]} has sent {str(message)[:200]} to {each.where}"
+
+
+def memory_grows_with_what_people_do(town: Town) -> Iterator[str]:
+    """The process has never had more memory than a constant and a little for each act."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1_024
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    town.measured["bytes of memory"].append(most)
+    if most > _MEMORY + _MEMORY_OF_ACT * len(town.events):
+        yield f"{most} bytes of memory were needed for {len(town.events)} acts"
+
+
+def _moves_in(message: Any) -> tuple[int, int]:
+    """Return how many moves the state of a match in a message has, and how many legal ones."""
+    match = message.get("match") if isinstance(message, dict) else None
+    if not isinstance(match, dict):
+        return 0, 0
+    return len(match.get("moves") or ()), len(match.get("legal") or ())

@@ -1,0 +1,39 @@
+"""Laws of costs: what others receive is bounded, message by message."""
+
+import json
+from collections import defaultdict
+from types import SimpleNamespace
+
+import pytest
+
+from antipodes.web.town.laws import costs
+
+
+def town_that_received(*messages):
+    received = SimpleNamespace(
+        person=SimpleNamespace(number=2), where="/m/a/socket", text=json.dumps(messages)
+    )
+    event = SimpleNamespace(who=1)
+    return SimpleNamespace(events=[event], received=[received], measured=defaultdict(list))
+
+
+@pytest.mark.parametrize(
+    ("messages", "breaches"),
+    [
+        ([{"type": "chat", "text": "hello"}], 0),
+        ([{"type": "chat", "text": "x" * costs._FRAME}], 1),
+        ([{"type": "chat"}] * (costs._MESSAGES + 1), 1),
+        ([{"match": {"moves": [{"text": "x" * 100}] * 500}}], 0),
+        ([{"match": {"moves": [{"text": "x" * 300}] * 500}}], 1),
+        ([{"match": {"moves": None, "legal": [[1, 2, 3]] * 2_000}}], 0),
+    ],
+)
+def test_a_message_may_grow_with_the_moves_that_it_tells(messages, breaches):
+    assert len(list(costs.an_act_sends_little(town_that_received(*messages)))) == breaches
+
+
+def test_memory_is_measured():
+    town = SimpleNamespace(events=[], measured=defaultdict(list))
+    list(costs.memory_grows_with_what_people_do(town))
+    [most] = town.measured["bytes of memory"]
+    assert 10**7 < most < 10**11
