@@ -1,6 +1,10 @@
 """The town: a run breaks no law and is repeatable, and a fault that is put in breaks one."""
 
+import os
 import re
+import subprocess
+import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -22,10 +26,24 @@ def run(settings):
     return simulate(settings, lines.append), lines
 
 
-def test_people_break_no_law_and_do_the_same_with_the_same_seed(settings):
+@pytest.fixture
+def busy():
+    """Return a function that lets other programs use all processors until the test ends."""
+    with ExitStack() as stack:
+
+        def begin():
+            for _ in range(os.cpu_count() or 1):
+                command = [sys.executable, "-c", "while True: pass"]
+                stack.callback(stack.enter_context(subprocess.Popen(command)).kill)
+
+        yield begin
+
+
+def test_people_break_no_law_and_do_the_same_with_the_same_seed_on_a_busy_machine(settings, busy):
     once, lines = run(settings)
     assert not once.broken, [line for line in lines if line.startswith(BROKEN)]
     assert re.fullmatch(r"100 events in \S+ s of CPU, 0 breaches of laws, digest \w+", once.summary)
+    busy()
     _, again = run(settings)
     assert again[:-1] == lines[:-1]
 
