@@ -5,6 +5,7 @@ import re
 import smtplib
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 
@@ -92,6 +93,34 @@ def test_people_notice_that_a_site_does_not_answer(site, monkeypatch):
     assert {breach.law for breach in visitors.breaches} == {"each_request_is_answered"}
     assert list(visitors.report())[-1].startswith("laws broken: each_request_is_answered ")
     site.start()
+
+
+def test_people_try_again_to_delete_accounts_when_answers_are_late(monkeypatch):
+    from antipodes.web.town.habits import accounts
+    from antipodes.web.town.outside import Visitors
+
+    attempts = []
+
+    async def leave_for_ever(person):
+        attempts.append(person.name)
+        person.has_account = attempts.count("ada") < 3 and person.name == "ada"
+
+    async def wait():
+        await asyncio.sleep(0)
+
+    class Visitor:
+        def __init__(self, name):
+            self.name, self.has_account = name, True
+
+        async def leave(self):
+            """Close no page, as none is open."""
+
+    monkeypatch.setattr(accounts, "leave_for_ever", leave_for_ever)
+    time_of_site = SimpleNamespace(settle=wait, time=lambda: 0.0)
+    visitors = Visitors(Terms("", 1, 2, 1, 1), SimpleNamespace(loop=time_of_site), print)
+    visitors.people = [Visitor("ada"), Visitor("ben")]
+    asyncio.run(visitors.leave())
+    assert attempts == ["ada", "ben", "ada", "ada"]
 
 
 @pytest.mark.parametrize(

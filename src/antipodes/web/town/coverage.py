@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +32,8 @@ class Coverage:
 
     def reach_site(self) -> None:
         """Count the commands by mail that the site in this process reads."""
+        from antipodes.mail import requests
+        from antipodes.mail.commands import Verb
         from antipodes.web.email_play import processing
 
         name = "handler_for"
@@ -42,6 +44,17 @@ class Coverage:
             return find(verb, on_board=on_board)
 
         vars(processing)[name] = find_and_count
+        # ``multiple`` only introduces other commands.
+        is_multiple: Any = vars(requests)["_is_multiple"]
+        vars(requests)["_is_multiple"] = self._counting(is_multiple, Verb.MULTIPLE.value)
+
+    def _counting(self, is_command: Callable[[str], bool], verb: str) -> Callable[[str], bool]:
+        def is_and_count(line: str) -> bool:
+            is_one = is_command(line)
+            self.verbs[verb] += is_one
+            return is_one
+
+        return is_and_count
 
     def visit(self, method: str, path: str) -> None:
         """Count a request."""

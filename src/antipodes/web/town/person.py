@@ -13,6 +13,7 @@ from antipodes.web.town.clients import Browser, Page, Server, Socket
 
 Habit = Callable[["Person"], Awaitable[None]]
 
+_ASKS_TO_SIGN_IN = "/accounts/login/?"
 _ASKS_AGAIN = "/accounts/reauthenticate/"
 
 
@@ -133,7 +134,7 @@ class Person:
         self.has_account = False
         self.browser.forget()
         self.sockets.clear()
-        for name in ("token", "is bot", "own ids"):
+        for name in ("token", "is bot", "own ids", "totp"):
             self.memory.pop(name, None)
 
     def receive(self, mail: EmailMessage, source: str) -> None:
@@ -180,6 +181,9 @@ class Person:
         """Open a page."""
         self.page = await self.browser.get(path)
         self.did += f" {path}:{self.page.visit.status}"
+        if self.page.path.startswith(_ASKS_TO_SIGN_IN) and self.has_account:
+            await self.submit(_ASKS_TO_SIGN_IN[:-1], login=self.name, password=self.site.password)
+            assert self.page is not None
         if self.page.path.startswith(_ASKS_AGAIN) and self.has_account:
             await self.submit(_ASKS_AGAIN, password=self.site.password)
             assert self.page is not None

@@ -17,25 +17,25 @@ _WORDS = (
 _SPEAKS = 0.2  # of the values
 _WANTS_NEWS = 0.7  # chance of an address of a new shape
 _LOOKS_CLOSER = 0.4  # chance to see also addresses of pictures, files and scripts
-_STARTS = ("/", "/lobby/", "/games/", "/tournaments/", "/accounts/", "/learn/", "/puzzles/",
+STARTS = ("/", "/lobby/", "/games/", "/tournaments/", "/accounts/", "/learn/", "/puzzles/",
            "/studies/", "/clubs/", "/ratings/hex/", "/accounts/2fa/")  # fmt: skip
 _WORD_OF_SITE = re.compile(r"[a-z._-]*|2fa")
 _ELSEWHERE = 0.3  # chance to begin at another page than the present one
-_NEVER = ("/accounts/logout/", "/accounts/delete/")
+NEVER = ("/accounts/logout/", "/accounts/delete/")
 
 
 async def follow_links(person: Person) -> None:
     """Begin anywhere, and follow some links."""
     page = person.page
     if page is None or not page.links() or person.chance.random() < _ELSEWHERE:
-        page = await person.open(person.chance.choice(_STARTS))
+        page = await person.open(person.chance.choice(STARTS))
     for _ in range(person.chance.randint(1, 3)):
-        links = [link for link in _addresses(person, page) if not link.startswith(_NEVER)]
+        links = [link for link in _addresses(person, page) if not link.startswith(NEVER)]
         if not links:
             break
         page = await person.open(_choose(person, links))
         if page.tree is None:  # a file or a picture
-            page = person.page = await person.browser.get(person.chance.choice(_STARTS))
+            page = person.page = await person.browser.get(person.chance.choice(STARTS))
 
 
 def _addresses(person: Person, page: Page) -> list[str]:
@@ -46,13 +46,13 @@ def _addresses(person: Person, page: Page) -> list[str]:
 def _choose(person: Person, paths: list[str]) -> str:
     """Choose an address, mostly of a shape that the person has not seen yet."""
     seen: set[str] = person.memory.setdefault("shapes", set())
-    new = [path for path in paths if _shape(path) not in seen]
+    new = [path for path in paths if shape(path) not in seen]
     path = person.chance.choice(new if new and person.chance.random() < _WANTS_NEWS else paths)
-    seen.add(_shape(path))
+    seen.add(shape(path))
     return path
 
 
-def _shape(path: str) -> str:
+def shape(path: str) -> str:
     """Return an address without its ids: words of the site have small letters and no digit."""
     parts = path.partition("?")[0].split("/")
     return "/".join(part if _WORD_OF_SITE.fullmatch(part) else "*" for part in parts)
@@ -61,7 +61,7 @@ def _shape(path: str) -> str:
 async def send_any_form(person: Person) -> None:
     """Send any form of the page, with some values changed."""
     page = person.page or await person.open("/")
-    forms = [form for form in page.forms() if not form.path.startswith(_NEVER)]
+    forms = [form for form in page.forms() if not form.path.startswith(NEVER)]
     if not forms:
         await follow_links(person)
         return
@@ -92,6 +92,8 @@ def _value(person: Person, field: Any, options: list[str]) -> str | None:
     if options:
         return person.chance.choice(options)
     kind = getattr(field, "type", "") or ""
+    if kind == "password":
+        return person.site.password
     if kind == "hidden":
         return None if person.chance.random() < 0.9 else person.chance.choice(_WORDS)
     if kind == "checkbox":

@@ -15,6 +15,7 @@ from antipodes.web.town.habits.programs import call, make_token
 from antipodes.web.town.person import Person
 
 _MOST_CALLS = 6  # in one act
+_MOST_COMMANDS = 3  # likewise
 _WANTS_NEWS = 0.7  # chance of an operation that is new to the person
 _OWN = 0.6  # chance of a thing that the person has made
 _CREATES = 0.5  # chance to make a thing where the person has made none
@@ -114,8 +115,13 @@ def _at_board(person: Person, view: Any) -> dict[str, Any]:
     return {**values, "move": person.chance.choice(moves)} if moves else values
 
 
-async def send_any_command(person: Person) -> None:
-    """Send any command to the socket of a board."""
+async def send_any_commands(person: Person) -> None:
+    """Send some commands to the sockets of boards, mostly new ones."""
+    for _ in range(person.chance.randint(1, _MOST_COMMANDS)):
+        await _send_any_command(person)
+
+
+async def _send_any_command(person: Person) -> None:
     boards = [
         (socket, seat)
         for path, socket in person.sockets.items()
@@ -126,6 +132,13 @@ async def send_any_command(person: Person) -> None:
         return
     socket, place = person.chance.choice(boards)
     schema = document["match"]["sent"]
+    sent: set[str] = person.memory.setdefault("sent commands", set())
+    commands = [part["$ref"] for part in schema["oneOf"]]
+    new = [name for name in commands if name not in sent]
+    is_new = bool(new) and person.chance.random() < _WANTS_NEWS
+    chosen = person.chance.choice(new if is_new else commands)
+    sent.add(chosen)
+    schema = {"$ref": chosen, "$defs": schema["$defs"]}
 
     def known(name: str) -> Any:
         return {"seat": place[0], "ply": place[1]}.get(name, _known(person, name))

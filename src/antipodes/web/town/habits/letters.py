@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from email.utils import parseaddr
 
 from antipodes.mail import COMMANDS
-from antipodes.mail.commands import Verb
+from antipodes.mail.commands import CommandInfo, Verb
 from antipodes.web.town.habits import accounts, made_up
 from antipodes.web.town.habits.play import GAMES
 from antipodes.web.town.habits.quoting import quoting
@@ -16,7 +16,10 @@ from antipodes.web.town.person import Person
 
 _SEEKS = 0.5  # chance to look for an opponent without a board and a mail
 _MISTAKES = 0.15  # chance to reply to an earlier mail of a thread
-_ANY_COMMAND = 0.5  # chance of one that only the help has told of
+_ANY_COMMAND = 0.7  # chance of one that only the help has told of
+_WANTS_NEWS = 0.8  # chance that it is one that the person has not sent yet
+_MOST_COMMANDS = 3  # in one act
+_SEVERAL = 0.1  # chance of several commands in one mail
 _DELETES = 0.05  # chance to ask for the end of the account, if that comes to mind
 _THREAD = 4  # mails of a board among which people mistake one for another
 # Boards on which a game ends within a day.
@@ -102,8 +105,15 @@ async def seek_by_mail(person: Person) -> None:
     )
 
 
-async def send_command(person: Person) -> None:
-    """Send any command by mail."""
+async def send_commands(person: Person) -> None:
+    """Send a few commands by mail, most of those that the help tells of in turn."""
+    if not _token(person):
+        await _get_token(person)
+    for _ in range(person.chance.randint(1, _MOST_COMMANDS)):
+        await _send_command(person)
+
+
+async def _send_command(person: Person) -> None:
     who, friend = f"{person.name} {_token(person)}", person.memory.get("friend", "ada0")
     number = person.memory.get("board", 1)
     other = f"{person.name}@elsewhere.example"
@@ -123,12 +133,23 @@ async def send_command(person: Person) -> None:
         f"Hello from {person.name}, who writes to {commands_of(person)} as {person.mail_address}."
     )
     if person.chance.random() < _ANY_COMMAND:
-        info = person.chance.choice(COMMANDS)
+        info = _any_command(person)
         if info.verb is not Verb.DELETE or person.chance.random() < _DELETES:
             subject = _fitting(person, info.usage, number)
-    elif person.chance.random() < 0.2:
+    if person.chance.random() < _SEVERAL:
         subject, body = "Several", f"multiple\n{subject}\ngames {who}\nend\n"
     await write(person, commands_of(person), subject, body)
+
+
+def _any_command(person: Person) -> CommandInfo:
+    """Return a command of the help, mostly one that the person has not sent with a token yet."""
+    sent: set[Verb] = person.memory.setdefault("sent verbs", set())
+    new = [info for info in COMMANDS if info.verb not in sent]
+    is_new = bool(new) and person.chance.random() < _WANTS_NEWS
+    info = person.chance.choice(new if is_new else COMMANDS)
+    if _token(person):
+        sent.add(info.verb)
+    return info
 
 
 def _fitting(person: Person, usage: str, board: int) -> str:
@@ -139,6 +160,7 @@ def _fitting(person: Person, usage: str, board: int) -> str:
         "GAME": lambda: chance.choice(GAMES),
         "BOARD": lambda: str(board),
         "USERID": lambda: next(people, friend),
+        "NUMBER": lambda: str(chance.randint(1, 3)),
         "PLAYER": lambda: friend,
         "TOKEN": lambda: _token(person),
         "ADDRESS": lambda: f"{person.name}@elsewhere.example",
@@ -157,6 +179,9 @@ def _fitting(person: Person, usage: str, board: int) -> str:
 
 async def ask_for_deletion(person: Person) -> bool:
     """Ask by mail to delete an account that mail has made; return whether there may be one."""
+    for mail in person.mails:
+        if body := mail.get_body(("plain",)):
+            _keep_token(person, body.get_content())
     is_made_by_mail = bool(_token(person)) and not person.has_account
     if is_made_by_mail:
         person.mails.clear()

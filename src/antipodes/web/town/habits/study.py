@@ -54,6 +54,7 @@ async def write_study(person: Person) -> None:
         {"kind": "comment", "path": path, "text": person.words("I say"), "before": ""},
         {"kind": "mark", "path": path, "mark": person.chance.choice(["good", "bad", None])},
         {"kind": "promote", "path": path},
+        {"kind": "shape", "path": path, "shape": ["circle", person.chance.randrange(25)]},
         {"kind": "remove", "path": path, "seen": 1},
     ]
     key = f"{person.chance.getrandbits(64):016x}"

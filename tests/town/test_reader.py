@@ -1,0 +1,39 @@
+"""What readers ask for exists, and codes of authenticator apps are right."""
+
+import base64
+from types import SimpleNamespace
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.urls import resolve
+
+from antipodes.web.town.habits import accounts, reader
+
+
+def addresses():
+    for table, names_of in (
+        (reader._FETCHED, lambda names: names.split()),
+        (reader._SENT, lambda sent: [name for name, _ in sent]),
+    ):
+        for pattern, names in table.items():
+            for name in (".", *names_of(names)):
+                yield urlsplit(urljoin(pattern.replace("*", "1"), name)).path
+
+
+def test_addresses_that_readers_know_are_those_of_the_site():
+    for address in addresses():
+        resolve(address)
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern", "fits"),
+    [("/m/a/", "/m/*/", True), ("/m/a/embed/", "/m/*/", False), ("/games/", "/lobby/", False)],
+)
+def test_a_star_stands_for_one_part(path, pattern, fits):
+    assert reader._fits(path, pattern) is fits
+
+
+def test_the_code_of_an_app_is_that_of_rfc_6238():
+    secret = base64.b32encode(b"12345678901234567890").decode()
+    site = SimpleNamespace(now=lambda: 59_000)
+    assert accounts._code(SimpleNamespace(site=site, memory={"totp": secret})) == "287082"
