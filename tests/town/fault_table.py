@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from antipodes.web.town.simulation import Settings, simulate
+from tests.live import database
 from tests.town.faulty import FAULTS
 
 _BREACH = re.compile(r"BROKEN after (\d+): (\w+): ")
@@ -95,27 +96,36 @@ GROUPS: tuple[tuple[int, str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FirstBreach:
     """The first breach that a fault has caused: a law, and the number of the event."""
 
     law: str
     event: int
 
 
-def run_group(seed: int, faults: list[str], people: int, events: int) -> dict[str, Found]:
+def run_group(seed: int, faults: list[str], people: int, events: int) -> dict[str, FirstBreach]:
     """Run some faults together; return what found each."""
-    found: dict[str, Found] = {}
+    breaches: dict[str, FirstBreach] = {}
 
     def note(line: str) -> None:
         if breach := _BREACH.match(line):
             for fault in faults:
                 if breach[2] in LAWS[fault]:
-                    found.setdefault(fault, Found(breach[2], int(breach[1])))
+                    breaches.setdefault(fault, FirstBreach(breach[2], int(breach[1])))
 
     program = ("tests.town.faulty", "+".join(faults))
-    settings = Settings(seed=seed, people=people, days=30, events=events, program=program)
-    simulate(settings, note, lambda _broken: len(found) == len(faults))
-    return found
+    settings = Settings(
+        seed=seed,
+        people=people,
+        days=30,
+        events=events,
+        program=program,
+        database=database.migrated(),
+    )
+    run = simulate(settings, note, lambda _broken: len(breaches) == len(faults))
+    if len(breaches) < len(faults) and "breaches of laws" not in run.summary:
+        raise SystemExit(f"the run of {'+'.join(faults)} has not ended: {run.summary}")
+    return breaches
 
 
 def rows(results: Path) -> Iterator[str]:
@@ -143,11 +153,11 @@ def main() -> None:
         ended = [json.loads(line)["number"] for line in options.results.open(encoding="utf-8")]
         if number in ended or (options.groups and number not in options.groups):
             continue
-        found = run_group(seed, names.split(), options.people, options.events)
+        breaches = run_group(seed, names.split(), options.people, options.events)
         group = {
             "number": number,
             "seed": seed,
-            "found": {fault: [each.law, each.event] for fault, each in found.items()},
+            "found": {fault: [each.law, each.event] for fault, each in breaches.items()},
         }
         with options.results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(group) + "\n")

@@ -1,4 +1,4 @@
-"""What readers ask for exists, and codes of authenticator apps are right."""
+"""Readers ask for addresses that exist, and codes of authenticator apps are right."""
 
 import base64
 from types import SimpleNamespace

@@ -9,11 +9,13 @@ from typing import Any, Protocol
 from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
 
 import httpx
-from lxml import html
+from lxml import etree, html
 
 from antipodes.web.town.coverage import Coverage
 
 _MAX_REDIRECTS = 10
+_LINKS = etree.XPath("//a/@href", smart_strings=False)
+_VALUES = etree.XPath("//@*", smart_strings=False)
 NO_ANSWER = 0  # status of a request that got none
 
 
@@ -98,17 +100,15 @@ class Page:
         """Return the paths of this site to which the page links, each once, in their order."""
         if self.tree is None:
             return []
-        found = dict.fromkeys(
-            path for element in self.tree.iter("a") if (path := self._here(element.get("href")))
-        )
-        return list(found)
+        paths = map(self._here, _LINKS(self.tree))
+        return [path for path in dict.fromkeys(paths) if path]
 
     def addresses(self) -> list[str]:
         """Return all paths of this site in attributes of the page, but those of static files."""
         if self.tree is None:
             return []
-        values = (value for each in self.tree.iter() for value in each.attrib.values())
-        paths = (self._here(value) for value in values if value.startswith(("/", self.origin)))
+        values = (value for value in _VALUES(self.tree) if value.startswith(("/", self.origin)))
+        paths = map(self._here, values)
         return [path for path in dict.fromkeys(paths) if path and not path.startswith("/static/")]
 
     def forms(self) -> list[Form]:
@@ -133,6 +133,8 @@ class Page:
         """Return the path of an address on this site; ``None`` for other addresses."""
         if not address or address.startswith(("mailto:", "javascript:", "data:", "#")):
             return None
+        if address.startswith("/") and not address.startswith("//"):
+            return address.partition("#")[0]  # much quicker than to join them
         parts = urlsplit(urldefrag(urljoin(self.origin + self.path, address))[0])
         if parts.netloc != urlsplit(self.origin).netloc:
             return None

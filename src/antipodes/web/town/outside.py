@@ -30,7 +30,7 @@ _BASE = 72_000  # numbers of people differ by multiples of it between runs; no c
 _RUNS = 10_000
 _FIRST = 60.0  # seconds in which a site that has just started answers
 _PATIENCE = 10.0  # seconds in which a page must have shown the present board, and a mail come
-_FAREWELLS = 5  # attempts to delete an account
+_DELETIONS = 5  # attempts to delete an account
 _LAWS = (
     secrets.secrets_stay_with_their_owners,
     answers.the_site_never_fails,
@@ -214,7 +214,7 @@ class Visitors:
         """Let people close their pages and delete their accounts; try again if answers are late."""
         for person in self.people:
             await person.leave()
-        for _ in range(_FAREWELLS):
+        for _ in range(_DELETIONS):
             for person in self.people:
                 if person.has_account:
                     await accounts.leave_for_ever(person)

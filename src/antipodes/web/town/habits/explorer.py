@@ -39,8 +39,11 @@ async def call_any_operation(person: Person) -> None:
     """Call some operations of one part of the API, mostly one with much that is new."""
     if person.has_account and not person.memory.get("token"):
         await make_token(person)
+    person.memory["lists seen"] = set()
     parts: dict[str, list[Operation]] = {}
     for operation in await _operations(person):
+        if operation[0] != "get" and not person.memory.get("token"):
+            continue  # others are only refused
         first = operation[1].split("/")[1]
         parts.setdefault("clubs" if first == "club-links" else first, []).append(operation)
     if not parts:
@@ -67,16 +70,26 @@ async def _call_one(person: Person, operation: Operation, others: list[Operation
     if before != pattern:
         known = {each[:2]: each for each in others}
         # A list comes before one of its items, a new item before changes of it.
-        if not _ids(person).get(kind) and (listed := known.get(("get", before))):
+        listed = known.get(("get", before))
+        if listed and not _ids(person).get(kind) and not _is_seen(person, listed):
             await _send(person, listed, before)
         created = known.get(("post", before)) if not _own(person).get(kind) else None
         if created is not None and person.chance.random() < _CREATES:
             await _send(person, created, before)
-        if kind not in _ids(person) and (plain := [each for each in others if "{" not in each[1]]):
+        plain = [each for each in others if "{" not in each[1]]
+        if plain and not _ids(person).get(kind):
             # Without an id, another answer may tell one.
-            method, pattern, schema = person.chance.choice(plain)
+            unseen = [each for each in plain if not _is_seen(person, each)]
+            if not unseen:
+                return
+            method, pattern, schema = person.chance.choice(unseen)
     path = _VARIABLE.sub(lambda name: _id_for(person, pattern[: name.start()], name[1]), pattern)
     await _send(person, (method, pattern, schema), path)
+
+
+def _is_seen(person: Person, operation: Operation) -> bool:
+    """Return whether an operation is a list that the person has seen in this act."""
+    return operation[0] == "get" and operation[1] in person.memory["lists seen"]
 
 
 async def _send(person: Person, operation: Operation, path: str) -> None:
@@ -97,6 +110,7 @@ async def _send(person: Person, operation: Operation, path: str) -> None:
     is_own = pattern == "/matches" and person.chance.random() < _OWN
     query = "?mine=true" if is_own and method == "get" else ""
     answer = await call(person, method.upper(), path + query, body)
+    person.memory["lists seen"].add(path)
     _remember(person, path, answer)
     if person.browser.visits[-1].status < 400:
         person.memory.setdefault("operations", set()).add((method, pattern))

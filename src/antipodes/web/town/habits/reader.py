@@ -57,7 +57,6 @@ _SENT: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
         ("tv/computer", {"game": "hex"}),
         ("analyses", {"game": "hex", "size": "5", "moves": "3,7", "effort": "glance"}),
         ("offline/games", {"sent": "{offline}"}),
-        ("theme", {"theme": "dark"}),
     ),
     "/m/*/": (("hint", {}), ("review.json", {}), ("notes", {"text": ""}), ("unfollow", {})),
     "/puzzles/*/": (
@@ -131,7 +130,8 @@ def _gather(person: Person, page: Page) -> None:
 
 def _named(person: Person, page: Page) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Yield kind, path and fields of what a page links to, and its scripts fetch and send."""
-    yield from (("link", path, {}) for path in page.addresses())
+    actions = {form.path for form in page.forms() if form.method == "POST"}
+    yield from (("link", path, {}) for path in page.addresses() if path not in actions)
     bare = page.path.partition("?")[0]
     values = {"origin": person.site.origin, "position": _POSITION}
     for pattern in filter(lambda pattern: _fits(bare, pattern), _FETCHED):
