@@ -79,7 +79,11 @@ def brackets(players: Sequence[int], pairings: Iterable[Pairing]) -> Brackets:
     Args:
         players: all who began, the strongest first.
         pairings: so far.
+
+    Raises:
+        InputError: there are fewer than two players.
     """
+    check_players(players)
     known = list(pairings)
     decisions = Decisions(known)
     last = rounds_of_double_elimination(len(players))

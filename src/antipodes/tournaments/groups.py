@@ -87,8 +87,12 @@ class Groups(Format):
     cycles: int = whole(1, 1, 2, "how often two players of a group meet, with seats exchanged")
 
     def groups_of(self, players: Sequence[int]) -> list[list[int]]:
-        """Return the players of each group."""
-        return groups(players, -(-len(players) // self.group_size))
+        """Return the players of each group.
+
+        Raises:
+            InputError: there are fewer than two players.
+        """
+        return groups(players, max(1, -(-len(players) // self.group_size)))
 
     def rounds_of_groups(self, count: int) -> int:
         """Return in how many rounds so many players play in groups."""

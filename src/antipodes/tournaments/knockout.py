@@ -168,7 +168,11 @@ def bracket_of(players: Sequence[int], pairings: Iterable[Pairing], after: int =
         players: all who began, the strongest first.
         pairings: of its rounds, from 1.
         after: the rounds of the event before the first of the knockout.
+
+    Raises:
+        InputError: there are fewer than two players.
     """
+    check_players(players)
     rounds = [
         BracketRound(
             after + number,

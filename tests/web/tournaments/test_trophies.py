@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from antipodes.clocks import HOUR
-from antipodes.tournaments import TieBreak, make_bout
+from antipodes.tournaments import TieBreak, make_bout, make_format
 from antipodes.tournaments.knockout import Knockout
 from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.tournaments.swiss import Swiss
@@ -183,6 +183,22 @@ def test_files_of_an_event_have_names_and_types_and_are_asked_for_again(client, 
         assert headers["Content-Type"] == f"{kind}; charset=utf-8"
         assert headers["Content-Disposition"] == f'inline; filename="{running.slug}.{ending}"'
         assert headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "name", ["round-robin", "knockout", "double-elimination", "groups", "league"]
+)
+def test_an_event_that_has_not_begun_has_files_without_a_table(client, make_event, name):
+    row = make_event(players=1, format=make_format(name))
+    for path in (
+        f"/tournament/{row.slug}/",
+        f"/tournament/{row.slug}/embed/",
+        f"/tournament/{row.slug}/tournament.trf",
+        f"/tournament/{row.slug}/tournament.csv",
+        f"/tournament/{row.slug}/tournament.json",
+        f"/api/v1/tournaments/{row.slug}/standings",
+    ):
+        assert client.get(path).status_code == 200, path
 
 
 def test_reports_and_tables_have_a_line_for_each_player(client, running):

@@ -127,7 +127,9 @@ def _cache_key(what: str, row: TournamentRow) -> str:
 
 
 def table(row: TournamentRow) -> list[Standing]:
-    """Return the standings of an event, cached by its version."""
+    """Return the standings of an event, cached by its version; none before it begins."""
+    if row.begun_at is None:
+        return []
     key = _cache_key("table", row)
     known = cache.get(key)
     if known is None:
@@ -155,9 +157,11 @@ def parts(row: TournamentRow, own: int | None) -> list[Part]:
     """Return the crosstables and brackets of an event, those that are small enough for its page.
 
     Args:
-        row: the event.
+        row: the event; there are none before it begins.
         own: the pairing number of the viewer, whose group is shown even if there are many.
     """
+    if row.begun_at is None:
+        return []
     key = _cache_key("parts", row)
     known = cache.get(key)
     if known is None:
