@@ -7,6 +7,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from django.urls import resolve
 
+from antipodes.web.town.clients import Page, Visit
 from antipodes.web.town.habits import accounts, reader
 
 
@@ -23,6 +24,12 @@ def addresses():
 def test_addresses_that_readers_know_are_those_of_the_site():
     for address in addresses():
         resolve(address)
+
+
+@pytest.mark.parametrize("text", ["", "\n ", "<!-- nothing new -->"])
+def test_an_empty_part_of_a_page_has_no_links_and_forms(text):
+    page = Page(Visit("GET", "/lobby/now/", 200, "text/html", text), "http://town.example")
+    assert (page.links(), page.addresses(), page.forms()) == ([], [], [])
 
 
 @pytest.mark.parametrize(

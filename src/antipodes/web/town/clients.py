@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
@@ -85,8 +86,9 @@ class Page:
     tree: Any = None
 
     def __post_init__(self) -> None:
-        if self.visit.kind == "text/html" and self.visit.text:
-            self.tree = html.fromstring(self.visit.text, base_url=self.origin + self.path)
+        if self.visit.kind == "text/html":
+            with suppress(etree.ParserError):  # a part of a page, as scripts fetch it, may be empty
+                self.tree = html.fromstring(self.visit.text, base_url=self.origin + self.path)
 
     @property
     def path(self) -> str:
