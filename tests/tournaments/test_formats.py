@@ -3,6 +3,7 @@
 import ast
 import random
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -33,6 +34,16 @@ def test_formats_are_made_by_name_and_read_rules_as_text():
         make_format("chess")
     with pytest.raises(InputError, match=r"rounds is 31, but must be 0\.\.30"):
         make_format("swiss", {"rounds": 31})
+
+
+@for_each("name", list(FORMATS))
+def test_an_event_of_too_few_players_has_a_table_or_is_refused(name):
+    event_format = make_format(name)
+    for players in ([], [1]):
+        event = EventState(players, tie_breaks=event_format.usual_tie_breaks)
+        for look in (event_format.table, event_format.parts):
+            with suppress(InputError):
+                look(event)
 
 
 @for_each("name", list(FORMATS))
