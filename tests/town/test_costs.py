@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def test_a_message_may_grow_with_the_moves_that_it_tells(messages, breaches):
 
 
 def test_memory_is_measured():
-    town = SimpleNamespace(events=[], measured=defaultdict(list))
+    town: Any = SimpleNamespace(events=[], measured=defaultdict(list))
     list(costs.memory_grows_with_what_people_do(town))
     [most] = town.measured["bytes of memory"]
     assert 10**7 < most < 10**11

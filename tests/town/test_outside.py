@@ -6,6 +6,7 @@ import smtplib
 import time
 from contextlib import suppress
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -116,9 +117,9 @@ def test_people_try_again_to_delete_accounts_when_answers_are_late(monkeypatch):
             """Close no page, as none is open."""
 
     monkeypatch.setattr(accounts, "leave_for_ever", leave_for_ever)
-    time_of_site = SimpleNamespace(settle=wait, time=lambda: 0.0)
-    visitors = Visitors(Terms("", 1, 2, 1, 1), SimpleNamespace(loop=time_of_site), print)
-    visitors.people = [Visitor("ada"), Visitor("ben")]
+    stub: Any = SimpleNamespace(loop=SimpleNamespace(settle=wait, time=lambda: 0.0))
+    people: Any = [Visitor("ada"), Visitor("ben")]
+    visitors = Visitors(Terms("", 1, 2, 1, 1), stub, print, people)
     asyncio.run(visitors.leave())
     assert attempts == ["ada", "ben", "ada", "ada"]
 
