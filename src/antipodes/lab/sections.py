@@ -12,7 +12,7 @@ from antipodes.notation.svg.charts import Plane, chart, label
 Cell = str | Phrase
 Say = Callable[[Cell], str]
 
-# Of a plot, in its own units: its width, that of phones; what is above its rows; a row.
+# Of a plot, in its own units: its width, that of phones; the height above its rows; a row.
 _WIDTH, _TOP, _ROW = 360.0, 44.0, 36.0
 _INK, _FAINT, _BAND = "#24405f", "#c9c6bd", "#e4ebe0"
 
