@@ -25,7 +25,8 @@ def served(monkeypatch, tmp_path):
     monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
     seen = []
 
-    def note(listening, say, **more):
+    def note(listening, say, greeting, **more):
+        say(greeting)
         command = [sys.executable, "-c", SHOW]
         settings = environment(DJANGO_SETTINGS_MODULE="antipodes.web.project.settings")
         done = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)

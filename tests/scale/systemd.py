@@ -59,6 +59,7 @@ class Systemd:
                 ("/opt/antipodes/bin", str(Path(sys.executable).parent)),
                 ("/etc/antipodes.env", str(settings)),
                 ("--port 800%i", f"--port {first_ports}%i"),
+                ("--port 8000", f"--port {first_ports}0"),
             ):
                 text = text.replace(shipped, tested)
             (units / file.name).write_text(text, encoding="utf-8")
@@ -85,14 +86,18 @@ class Systemd:
             )
         end = time.monotonic() + _TIMEOUT
         while time.monotonic() < end and self._process.poll() is None:
-            if self._call("list-units").returncode == 0:
+            if self._call("systemctl", "list-units").returncode == 0:
                 return
             time.sleep(0.2)
         raise AssertionError((self._folder / "systemd.log").read_text(encoding="utf-8"))
 
     def systemctl(self, *arguments: str) -> str:
         """Run ``systemctl`` to its end; return its output."""
-        done = self._call(*arguments)
+        return self.run("systemctl", *arguments)
+
+    def run(self, *command: str) -> str:
+        """Run a command where the units run; return its output."""
+        done = self._call(*command)
         assert done.returncode == 0, f"{done.stderr}\n{self.log_text()}"
         return done.stdout
 
@@ -106,12 +111,12 @@ class Systemd:
         self._process.kill()
         self._process.wait()
 
-    def _call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run ``systemctl`` in the namespaces of systemd, the only child of ``unshare``."""
+    def _call(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in the namespaces of systemd, the only child of ``unshare``."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         namespaces = ["nsenter", "--target", children.read_text().strip() or "0"]
         return subprocess.run(
-            [*namespaces, "--pid", "--mount", "--cgroup", "systemctl", *arguments],
+            [*namespaces, "--pid", "--mount", "--cgroup", *command],
             capture_output=True,
             text=True,
             check=False,

@@ -9,9 +9,11 @@ import json
 import os
 import secrets
 import socket
+import subprocess
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
@@ -22,7 +24,7 @@ from tests.live.logs import tracebacks
 from tests.live.play import ENDING, Table
 from tests.scale.conftest import PEOPLE, SEED
 from tests.scale.site import ScaledSite
-from tests.scale.systemd import Systemd
+from tests.scale.systemd import UNITS, Systemd
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 
@@ -76,6 +78,63 @@ def hosted(request, postgresql, redis, tmp_path, with_tables):
     finally:
         proxy.stop()
         manager.stop()
+    assert not tracebacks(manager.log_text())
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """Return a function that starts systemd for a site with SQLite and some settings."""
+    managers = []
+
+    def start(**settings):
+        given = {
+            "ANTIPODES_DATA": "/var/lib/antipodes",
+            "EMAIL_URL": "smtp://localhost",
+            **settings,
+        }
+        managers.append(Systemd(tmp_path / "systemd", given, free_tens()))
+        managers[0].start()
+        return managers[0]
+
+    yield start
+    for manager in managers:
+        manager.stop()
+
+
+def test_a_site_keeps_its_folder_to_itself_and_takes_mail_at_a_socket_of_its_own(alone):
+    manager = alone(MAIL_HOST="play.example.org", MAIL_LMTP="unix:/run/antipodes/lmtp")
+    manager.systemctl("start", "antipodes")
+    for _ in range(2):
+        assert manager.run("stat", "--format=%a", "/var/lib/antipodes") == "700\n"
+        until_there(manager, "/run/antipodes/lmtp")
+        assert "Warning" not in manager.log_text()
+        manager.systemctl("restart", "antipodes")
+    assert not tracebacks(manager.log_text())
+
+
+def until_there(manager, path):
+    """Wait for the worker, which makes the socket."""
+    end = time.monotonic() + ENDING
+    while not manager.run("find", str(Path(path).parent), "-path", path, "-type", "s"):
+        assert time.monotonic() < end, manager.log_text()
+        time.sleep(0.2)
+
+
+@pytest.mark.parametrize("unit", [file.name for file in sorted(UNITS.glob("*.service"))])
+def test_units_give_the_site_few_rights(unit):
+    rating = ["systemd-analyze", "security", "--offline=true", "--threshold=20", UNITS / unit]
+    done = subprocess.run(rating, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_wrong_settings_are_said_once(alone):
+    manager = alone(MAIL_LMTP="nowhere")
+    with pytest.raises(AssertionError):
+        manager.systemctl("start", "antipodes")
+    time.sleep(3)  # a restart would begin after two
+    assert manager.systemctl("show", "--property=NRestarts", "antipodes") == "NRestarts=0\n"
+    assert manager.log_text().count("MAIL_LMTP is 'nowhere'") == 1
+    assert "Antipodes is at" not in manager.log_text()
     assert not tracebacks(manager.log_text())
 
 

@@ -50,8 +50,8 @@ def serve_command(host: str, port: int, *, no_worker: bool) -> None:
     except BaseException:
         listening.close()
         raise
-    click.echo(f"Antipodes is at http://{_shown(host)}:{port}/  (Ctrl-C ends it)")
-    serve.serve(listening, click.echo, has_worker=not no_worker)
+    greeting = f"Antipodes is at http://{_shown(host)}:{port}/  (Ctrl-C ends it)"
+    serve.serve(listening, click.echo, greeting, has_worker=not no_worker)
 
 
 def _reached(host: str) -> str:

@@ -42,6 +42,7 @@ from antipodes.web.server import (
 from tests.raising import raising
 
 LISTENING: Any = SimpleNamespace()
+GREETING = "Antipodes is here"
 
 
 def refusal_of(call, *arguments, **more):
@@ -183,17 +184,17 @@ def server(monkeypatch):
     return done
 
 
-BEFORE = ["check", "load", "restrict", "prepare True", "clock", "give back"]
+BEFORE = ["check", "load", "restrict", "prepare True", GREETING, "clock", "give back"]
 
 
 def test_a_server_runs_one_web_process_and_a_worker(server):
-    serve.serve(LISTENING, print)
+    serve.serve(LISTENING, server.append, GREETING)
     started = ["mail", "worker starts"]
     assert server == [*BEFORE, *started, "serve", "worker stops"]
 
 
 def test_a_server_without_a_worker_starts_none(server):
-    serve.serve(LISTENING, print, has_worker=False)
+    serve.serve(LISTENING, server.append, GREETING, has_worker=False)
     assert server == [*BEFORE, "serve"]
 
 

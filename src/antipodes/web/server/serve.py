@@ -189,12 +189,13 @@ def check(*, has_worker: bool) -> None:
     checks.check_sharing("serve --no-worker")
 
 
-def serve(listening: socket.socket, say: Say, *, has_worker: bool = True) -> None:
+def serve(listening: socket.socket, say: Say, greeting: str, *, has_worker: bool = True) -> None:
     """Serve on a bound socket until SIGTERM or SIGINT.
 
     Args:
         listening: the socket.
         say: shows the host a line.
+        greeting: the line that says where the site is, when nothing is in its way any more.
         has_worker: whether to start the worker process too.
 
     Raises:
@@ -210,6 +211,7 @@ def serve(listening: socket.socket, say: Say, *, has_worker: bool = True) -> Non
     with server_lock.only_server():
         data_files.restrict_permissions(say)
         prepare(creates=True)
+        say(greeting)
         heartbeats.start_clock()
         periodic_tasks.give_back_downtimes()
         worker = _start_worker(say, has_worker=has_worker)
