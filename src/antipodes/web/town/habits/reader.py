@@ -51,12 +51,12 @@ _FETCHED = {
 # What scripts of a page send, likewise, with the fields.
 _SENT: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
     "/": (
-        ("notices/browser", {"zone": "Europe/Vienna"}),
-        ("notices/see", {}),
+        ("/notices/browser", {"zone": "Europe/Vienna"}),
+        ("/notices/see", {}),
         ("notices/push/end", {"browser": "", "endpoint": "https://push.example/1"}),
-        ("tv/computer", {"game": "hex"}),
+        ("/tv/computer", {"game": "hex"}),
         ("analyses", {"game": "hex", "size": "5", "moves": "3,7", "effort": "glance"}),
-        ("offline/games", {"sent": "{offline}"}),
+        ("/offline/games", {"sent": "{offline}"}),
     ),
     "/m/*/": (("hint", {}), ("review.json", {}), ("notes", {"text": ""}), ("unfollow", {})),
     "/puzzles/*/": (
