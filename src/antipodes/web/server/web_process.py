@@ -80,6 +80,7 @@ def serve(listening: socket.socket) -> None:
         "antipodes.web.project.asgi:application",
         http=BoundedHttpProtocol,
         ws=SocketProtocol,
+        server_header=False,
         access_log=False,  # it would record who visits which page
         log_config=None,  # Django's settings configure logging
         ws_max_size=_MAX_MESSAGE,
