@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, sync_playwright
+from playwright.sync_api import Browser, Locator
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from antipodes.games.registry import make_game
 from antipodes.search.players import make_player
 from tests.browser.accessibility import violations
 from tests.browser.accounts import sign_up
-from tests.browser.fixtures import chromium
+from tests.browser.fixtures import site_and_browser
 from tests.browser.player import Player
 from tests.browser.scripts import random_script
 from tests.live.site import Site
@@ -203,30 +202,21 @@ def main() -> None:
     names = [*JOURNEYS, "page"]
     parser.add_argument("journeys", nargs="*", default=names, metavar="JOURNEY")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = Site(Path(folder), Path(folder) / "log")
-        site.start()
-        browser = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        try:
-            for name in chosen.journeys:
-                windows: list[Visitor] = []
+    with site_and_browser() as (site, browser, folder):
+        for name in chosen.journeys:
+            windows: list[Visitor] = []
 
-                def open_window(opened: list[Visitor] = windows) -> Visitor:
-                    opened.append(Visitor(browser, site, Path(folder)))
-                    return opened[-1]
+            def open_window(opened: list[Visitor] = windows) -> Visitor:
+                opened.append(Visitor(browser, site, folder))
+                return opened[-1]
 
-                if name == "page":
-                    page(open_window)
-                else:
-                    clicks, seconds = JOURNEYS[name](open_window)
-                    print(f"{name:12} {clicks:3} clicks {seconds:7.1f} s", flush=True)
-                for one in windows:
-                    one.page.context.close()
-        finally:
-            browser.close()
-            site.stop()
+            if name == "page":
+                page(open_window)
+            else:
+                clicks, seconds = JOURNEYS[name](open_window)
+                print(f"{name:12} {clicks:3} clicks {seconds:7.1f} s", flush=True)
+            for one in windows:
+                one.page.context.close()
 
 
 if __name__ == "__main__":

@@ -11,19 +11,18 @@ import json
 import random
 import statistics
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from antipodes.games.position import Position
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search.players import make_player
-from tests.browser.fixtures import chromium
+from tests.browser.fixtures import site_and_browser
 from tests.live.site import Site
 
 LEVELS = (3, 7)
@@ -131,18 +130,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("what", nargs="*", default=list(MEASURES))
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = Site(Path(folder), Path(folder) / "log")
-        site.start()
-        browser = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        try:
-            for what in chosen.what:
-                MEASURES[what](browser, site)
-        finally:
-            browser.close()
-            site.stop()
+    with site_and_browser() as (site, browser, _):
+        for what in chosen.what:
+            MEASURES[what](browser, site)
 
 
 if __name__ == "__main__":

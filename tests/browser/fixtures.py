@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +74,8 @@ def open_browsers():
         _OPEN.clear()
 
 
-def _launch_chromium(playwright):
+def launch_chromium(playwright):
+    """Start the Chromium of the system."""
     # Containers have no sandbox and little shared memory.
     return playwright.chromium.launch(
         executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
@@ -88,7 +92,22 @@ def _launch_firefox(playwright):
     )
 
 
-_LAUNCHERS = {"chromium": _launch_chromium, "firefox": _launch_firefox}
+_LAUNCHERS = {"chromium": launch_chromium, "firefox": _launch_firefox}
+
+
+@contextmanager
+def site_and_browser() -> Iterator[tuple[Site, Browser, Path]]:
+    """Run a site and Chromium, for measures; the folder is theirs."""
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        site = Site(folder, folder / "log")
+        site.start()
+        browser = launch_chromium(playwright)
+        try:
+            yield site, browser, folder
+        finally:
+            browser.close()
+            site.stop()
 
 
 def run_site(folder, name, **environment):

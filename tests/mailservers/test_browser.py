@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from antipodes.games.registry import make_game
-from tests.browser.fixtures import PICTURES, chromium
+from tests.browser.fixtures import PICTURES, chromium, launch_chromium
 from tests.browser.player import Player
 from tests.mailservers.people import text_of
 
@@ -19,9 +19,7 @@ def window(site):
     PICTURES.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=90_000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        browser = launch_chromium(playwright)
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         context.set_default_timeout(90_000)
         player = Player(context.new_page(), site, PICTURES)
