@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from antipodes.web.api.auth import caller
 from antipodes.web.api.problems import not_found
@@ -12,6 +13,11 @@ from antipodes.web.matches import open_chat
 from antipodes.web.matches.chat import line_data, line_views
 from antipodes.web.matches.models import new_slug
 from antipodes.web.matches.schemas import ChatMessageOut
+
+
+def no_event_chat() -> str:
+    """Return what is said where the host wants no chats of events."""
+    return _("The events of this site have no chat.")
 
 
 def read_chat(request: HttpRequest, place: open_chat.OpenChat | None, missing: str) -> ChatOut:

@@ -14,7 +14,7 @@ from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import match_summary
-from antipodes.web.api.open_chats import read_chat, say_in_chat
+from antipodes.web.api.open_chats import no_event_chat, read_chat, say_in_chat
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.commands import ChatMessageIn
@@ -188,14 +188,10 @@ def cancel_simul(request: HttpRequest, slug: SimulSlug) -> None:
     _change(request, slug, services.cancel)
 
 
-def _no_chat() -> str:
-    return _("The events of this site have no chat.")
-
-
 @operation(router, "GET", "/simuls/{slug}/chat", PUBLIC, ChatOut, errors=(404,))
 def get_simul_chat(request: HttpRequest, slug: SimulSlug) -> ChatOut:
     """Return the latest messages of the chat of a simul that you may read."""
-    return read_chat(request, chat_of(_find(slug), caller(request).viewer), _no_chat())
+    return read_chat(request, chat_of(_find(slug), caller(request).viewer), no_event_chat())
 
 
 @operation(
@@ -203,4 +199,6 @@ def get_simul_chat(request: HttpRequest, slug: SimulSlug) -> ChatOut:
 )
 def say_in_simul(request: HttpRequest, slug: SimulSlug, data: ChatMessageIn) -> ChatMessageOut:
     """Send a message to all visitors of a simul."""
-    return say_in_chat(request, chat_of(_find(slug), caller(request).account), _no_chat(), data)
+    return say_in_chat(
+        request, chat_of(_find(slug), caller(request).account), no_event_chat(), data
+    )

@@ -14,7 +14,7 @@ from antipodes.tournaments import make_bout, make_format
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
-from antipodes.web.api.open_chats import read_chat, say_in_chat
+from antipodes.web.api.open_chats import no_event_chat, read_chat, say_in_chat
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.commands import ChatMessageIn
@@ -231,15 +231,11 @@ def challenge_in_ladder(
     _act(request, slug, "challenge", name=data.username)
 
 
-def _no_chat() -> str:
-    return _("The events of this site have no chat.")
-
-
 @operation(router, "GET", "/tournaments/{slug}/chat", PUBLIC, ChatOut, errors=(404,))
 def get_tournament_chat(request: HttpRequest, slug: TournamentSlug) -> ChatOut:
     """Return the latest messages of the chat of a tournament that you may read."""
     viewer = caller(request).viewer
-    return read_chat(request, chat_of(find_tournament(slug, viewer), viewer), _no_chat())
+    return read_chat(request, chat_of(find_tournament(slug, viewer), viewer), no_event_chat())
 
 
 @operation(
@@ -256,4 +252,4 @@ def say_in_tournament(
 ) -> ChatMessageOut:
     """Send a message to all who may see a tournament."""
     user = caller(request).account
-    return say_in_chat(request, chat_of(find_tournament(slug, user), user), _no_chat(), data)
+    return say_in_chat(request, chat_of(find_tournament(slug, user), user), no_event_chat(), data)
