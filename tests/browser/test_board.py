@@ -94,7 +94,7 @@ def test_moves_are_played_after_confirmation(show_board):
 
 
 def test_moves_are_confirmed_with_large_buttons_on_touch_screens(show_board):
-    page = show_board("game=hex&size=5", kind="phone")
+    page = show_board("game=hex&size=5", kind="phone", confirm=True)
     page.cell("c3").tap()
     assert page.played == []
     button = page.board.get_by_role("button", name="Confirm")

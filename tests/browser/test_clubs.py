@@ -84,7 +84,7 @@ def test_members_of_a_hidden_club_play_private_matches(window, site):
     assert not stranger.page.locator(f"a[href='{challenge}']").count()
     member.open(club)
     member.page.locator(f"a.button[href='{challenge}']").click()
-    member.press("Join")
+    member.press("Play")
     for player in (owner, member):
         player.wait_for_match()
     match = slug_of(owner)
@@ -137,7 +137,7 @@ def test_players_join_by_link_and_the_leaderboard_has_rated_games(window, site):
     )
     owner.page.wait_for_url("**/c/*/")
     guest.open(slug_of(owner))
-    guest.press("Join")
+    guest.press("Play")
     for player in (owner, guest):
         player.wait_for_match()
     play_out((owner, guest))
