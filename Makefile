@@ -31,7 +31,7 @@ PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength simulate format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength simulate format lock messages hooks style audit workflows commits dist release-tag publish sign image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -193,18 +193,27 @@ messages: $(READY) ## collect texts for translation, write the catalogues (see d
 hooks: $(STAMP) ## install the git hooks of .pre-commit-config.yaml
 	@$(BIN)/pre-commit install
 
-dist: $(STAMP) ## build the wheel and the source archive in dist (SYSTEMS=all for a wheel of each system)
-	@rm -rf dist
-	@$(BIN)/uv build --quiet --python $(BIN)/python --out-dir dist
+# The packages that extras bring, in the tested versions.
+EXPORT := $(BIN)/uv export --quiet --frozen --no-emit-project --no-default-groups --all-extras
+DIST := dist
+
+dist: $(STAMP) ## build wheel, source archive, constraints and bill of materials in dist (SYSTEMS=all for a wheel of each system)
+	@rm -rf $(DIST)
+	@$(BIN)/uv build --quiet --python $(BIN)/python --out-dir $(DIST)
 	@for system in $(SYSTEMS:all=$$($(BIN)/python -m tools.compiler.native --list)); do \
-		ANTIPODES_SYSTEM=$$system $(BIN)/uv build --quiet --wheel --python $(BIN)/python --out-dir dist || exit 1; done
-	@ls dist
+		ANTIPODES_SYSTEM=$$system $(BIN)/uv build --quiet --wheel --python $(BIN)/python --out-dir $(DIST) || exit 1; done
+	@$(EXPORT) --no-hashes --no-annotate --no-header > $(DIST)/constraints.txt
+	@$(EXPORT) --format cyclonedx1.5 --preview-features sbom-export > $(DIST)/sbom.cdx.json
+	@ls $(DIST)
 
 release-tag: ## check that TAG, from the environment, names the version of pyproject.toml
 	@test "$$TAG" = "v$(VERSION)" || { echo "The tag $$TAG is not v$(VERSION), the version in pyproject.toml." >&2; exit 1; }
 
 publish: $(STAMP) ## send dist to the Python Package Index; a workflow does it when a tag is pushed
-	@$(BIN)/uv publish --trusted-publishing automatic dist/*
+	@$(BIN)/uv publish --trusted-publishing automatic dist/*.whl dist/*.tar.gz
+
+sign: $(STAMP) ## sign each file of dist with Sigstore, by the identity of the workflow or the person who runs it
+	@$(BIN)/uv tool run --from sigstore==4.5.1 sigstore sign dist/*
 
 image: ## build the container image (IMAGE=name)
 	@docker build --file deploy/Dockerfile --tag "$(IMAGE):$(VERSION)" .

@@ -1,8 +1,9 @@
-"""Tests of the wheel and the source archive: they are complete, and extras are optional.
+"""Tests of what `make dist` builds: it is complete, and extras are optional.
 
 Dependencies come from the Python Package Index, or from uv's cache.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -46,11 +47,11 @@ def uv(*arguments):
 class Environment:
     """A virtual environment with the wheel."""
 
-    def __init__(self, folder, wheel, extras=""):
+    def __init__(self, folder, wheel, *more):
         self.folder = folder
         self.python = folder / "bin/python"
         uv("venv", "--seed", "--python", sys.executable, folder)
-        uv("pip", "install", "--quiet", "--python", self.python, f"{wheel}{extras}")
+        uv("pip", "install", "--quiet", "--python", self.python, wheel, *more)
 
     def call(self, *arguments, text="", **more):
         folder = {"ANTIPODES_DATA": self.folder / "data", "HOME": self.folder}
@@ -62,9 +63,10 @@ class Environment:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The folder with the source archive, and the wheel built from it, as by `make dist`."""
+    """The folder that `make dist` fills."""
     folder = tmp_path_factory.mktemp("dist")
-    uv("build", "--quiet", "--python", sys.executable, "--out-dir", folder, ROOT)
+    done = run("make", "--silent", "-C", ROOT, "dist", f"DIST={folder}")
+    assert done.returncode == 0, done.stderr
     return folder
 
 
@@ -97,6 +99,23 @@ def test_a_plain_wheel_plays_without_any_extra(plain):
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("Warning") == 0, done.stderr
     assert plain.call("gtp", "hex", "--level", "1", text="genmove black\nquit\n").returncode == 0
+
+
+def test_constraints_install_a_site_in_the_tested_versions(built, wheel, tmp_path):
+    constraints = built / "constraints.txt"
+    site = Environment(tmp_path / "env", f"{wheel}[site]", "--constraint", constraints)
+    tested = set(constraints.read_text(encoding="utf-8").splitlines())
+    listed = uv("pip", "freeze", "--python", site.python, "--exclude", "antipodes").splitlines()
+    others = {line for line in listed if not line.startswith(("antipodes ", "pip==", "setuptools"))}
+    assert {line for line in others if not any(known.startswith(line) for known in tested)} == set()
+    assert any(line.startswith("django==") for line in others)
+
+
+def test_the_bill_of_materials_names_each_package_of_the_constraints(built):
+    bill = json.loads((built / "sbom.cdx.json").read_text(encoding="utf-8"))
+    named = {f"{one['name']}=={one['version']}" for one in bill["components"]}
+    lines = (built / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    assert {line.partition(" ;")[0] for line in lines} <= named
 
 
 @pytest.mark.parametrize(
@@ -141,7 +160,7 @@ def test_the_wheel_has_the_compiled_translations_of_each_language(wheel):
 
 
 def test_the_wheel_with_the_site_extra_passes_the_doctor(wheel, tmp_path):
-    environment = Environment(tmp_path / "env", wheel, "[site]")
+    environment = Environment(tmp_path / "env", f"{wheel}[site]")
     assert not environment.can_import("textual")
     assert not environment.can_import("redis")
     done = environment.call("migrate", DATABASE_URL="", REDIS_URL="")

@@ -48,7 +48,7 @@ def test_workflows_have_no_permissions_and_jobs_only_those_they_need(path):
     assert re.search(r"^permissions: \{\}$", text, re.MULTILINE)
     jobs = re.split(r"^  [a-z]+:\n", text.partition("\njobs:\n")[2], flags=re.MULTILINE)[1:]
     for job in jobs:
-        assert "    permissions:\n      contents: read\n" in job
+        assert re.search(r"    permissions:\n      contents: (read|write # .+)\n", job)
         assert "    timeout-minutes: " in job
 
 
@@ -81,6 +81,14 @@ def test_the_citation_names_this_version_and_its_addresses():
     assert f"\nlicense: {project['license']}\n" in text
     assert f"\nurl: {project['urls']['Homepage']}\n" in text
     assert f"\nrepository-code: {project['urls']['Source']}\n" in text
+
+
+def test_units_and_issue_forms_lead_to_the_documentation_of_the_project():
+    docs = pyproject()["project"]["urls"]["Documentation"]
+    for path in (ROOT / "deploy/systemd").glob("*.service"):
+        assert f"\nDocumentation={docs}hosting.html\n" in path.read_text(encoding="utf-8")
+    form = (ROOT / ".github/ISSUE_TEMPLATE/config.yml").read_text(encoding="utf-8")
+    assert set(re.findall(r"url: (\S+/docs/)", form)) == {docs}
 
 
 @pytest.mark.slow
