@@ -435,5 +435,5 @@ def test_requirements_of_a_challenge_are_named(people):
 
 def test_the_form_names_ranges_numbers_of_matches_and_points(client):
     text = client.get("/new/antipalos/").text
-    for label in ("within 100 points of mine", "20 players, a match with each", "to 6 points"):
+    for label in ("mine ± 100", "20 players, a match with each", "to 6 points"):
         assert f">{label}<" in text, label

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, npgettext_lazy
 
@@ -48,11 +50,8 @@ def _points_label(points: int) -> str:
     return label % {"points": points}
 
 
-def _within_label(points: int) -> str:
-    label = ngettext_lazy(
-        "within %(points)s point of mine", "within %(points)s points of mine", points
-    )
-    return label % {"points": points}
+def _within_label(points: int) -> Promise:
+    return format_lazy(_("mine ± {points}"), points=points)
 
 
 def _uses_label(count: int) -> str:
