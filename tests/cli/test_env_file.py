@@ -104,6 +104,12 @@ def test_only_serve_and_migrate_create_a_database(antipodes, tmp_path, arguments
     assert not Path("copy.zip").exists()
 
 
+def test_backups_are_kept_in_folders_only(antipodes):
+    code, _, err = antipodes("backup", "copy.zip", "--keep", "3")
+    assert code == 2
+    assert "--keep needs a folder, and copy.zip is none." in err
+
+
 @pytest.mark.parametrize("content", ["empty", "without tables"])
 def test_a_backup_of_an_empty_site_is_an_error(antipodes, tmp_path, content):
     folder, copy = tmp_path / "data", tmp_path / "copy.zip"

@@ -60,6 +60,7 @@ class Systemd:
                 ("/etc/antipodes.env", str(settings)),
                 ("--port 800%i", f"--port {first_ports}%i"),
                 ("--port 8000", f"--port {first_ports}0"),
+                ("/backups", str(folder / "backups")),
             ):
                 text = text.replace(shipped, tested)
             (units / file.name).write_text(text, encoding="utf-8")

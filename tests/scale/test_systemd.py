@@ -12,6 +12,7 @@ import socket
 import subprocess
 import threading
 import time
+import zipfile
 from contextlib import suppress
 from types import SimpleNamespace
 
@@ -110,6 +111,21 @@ def test_a_site_keeps_its_folder_to_itself_and_takes_mail_at_a_socket_of_its_own
         assert "Warning" not in manager.log_text()
         manager.systemctl("restart", "antipodes")
     assert not tracebacks(manager.log_text())
+
+
+def test_the_unit_of_backups_writes_to_their_folder_and_deletes_old_ones(alone, tmp_path):
+    manager = alone()
+    manager.systemctl("start", "antipodes")
+    backups = tmp_path / "systemd/backups"
+    backups.mkdir()
+    for day in range(10, 26):
+        (backups / f"antipodes-202011{day}-031500.zip").touch()
+    manager.systemctl("start", "antipodes-backup")
+    names = sorted(path.name for path in backups.iterdir())
+    assert names[0] == "antipodes-20201113-031500.zip"
+    assert len(names) == 14
+    assert zipfile.is_zipfile(backups / names[-1])
+    assert manager.systemctl("show", "--property=Result", "antipodes-backup") == "Result=success\n"
 
 
 @pytest.mark.parametrize("unit", [file.name for file in sorted(UNITS.glob("*.service"))])

@@ -135,16 +135,26 @@ def migrate_command(context: click.Context, *, check: bool) -> None:
 
 @click.command("backup")
 @env_file_option
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def backup_command(file: Path) -> None:
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--keep",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="If FILE is a folder, keep the N latest backups there and delete older ones.",
+)
+def backup_command(file: Path, keep: int | None) -> None:
     """Back up all data of the site to FILE, while it runs.
+
+    In a folder the file gets a name with the time, such as antipodes-20261121-031500.zip.
 
     This is for a site with SQLite. With DATABASE_URL use the database's own pg_dump.
     """
+    if keep is not None and not file.is_dir():
+        raise click.UsageError(f"--keep needs a folder, and {file} is none.")
     need_site()
     from antipodes.web.server import backups
 
-    click.echo(backups.back_up(file))
+    click.echo(backups.back_up(file, keep=keep))
 
 
 @click.command("restore")

@@ -1,5 +1,6 @@
 """Tests of backups: what they contain, and that a restore changes nothing if it is refused."""
 
+import calendar
 import json
 import os
 import sqlite3
@@ -69,9 +70,12 @@ def test_a_backup_restores_database_keys_and_mail(site, tmp_path):
     folder, copy = site("first"), tmp_path / "copy.zip"
     write(folder, "secret-key", "secret")
     write(folder, "mail/boxes/ann@example.org/new/1", "Dear Ann")
+    write(folder, "mail/boxes/ann@example.org/.read/new/2", "Dear Ann, again")
     write(folder, "compressed/a.gz", "again when needed")
+    for name in (".bashrc", ".ssh/id_ed25519", "yesterday.zip"):  # of the user
+        write(folder, name, "no data of the site")
     told = backups.back_up(copy)
-    assert told == f"{copy}: the database and 2 other files, {copy.stat().st_size} bytes"
+    assert told == f"{copy}: the database and 3 other files, {copy.stat().st_size} bytes"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with zipfile.ZipFile(copy) as archive:
         text = archive.read("about.json").decode()
@@ -80,13 +84,16 @@ def test_a_backup_restores_database_keys_and_mail(site, tmp_path):
     assert about["made_at"] == pytest.approx(time.time(), abs=60)
     assert about["version"] == antipodes.__version__
     assert (about["format"], about["migrations"]) == (1, ["matches.0001_initial"])
+    with zipfile.ZipFile(copy, "a") as archive:
+        archive.writestr(".bashrc", "of a version that backed it up")
     again = site("second", migration="")
+    write(again, ".bashrc", "of the user here")
     told = backups.restore(copy, replace=False)
     assert told == f"{copy} was restored to {again}. Start the site: antipodes serve"
     mail = "mail/boxes/ann@example.org/new/1"
-    assert {"site.sqlite3", "secret-key", mail} <= files(again)
-    assert not (again / "about.json").exists()
-    assert not (again / "compressed").exists()
+    hidden = "mail/boxes/ann@example.org/.read/new/2"
+    assert files(again) - {"lock"} == {"site.sqlite3", "secret-key", mail, hidden, ".bashrc"}
+    assert (again / ".bashrc").read_text() == "of the user here"
     assert (again / "secret-key").read_text() == "secret"
     assert (again / mail).read_text() == "Dear Ann"
     assert stat.S_IMODE((again / "secret-key").stat().st_mode) == 0o600
@@ -101,6 +108,7 @@ def test_a_restore_sets_the_files_of_the_previous_site_aside(site, tmp_path):
     write(folder, "secret-key", "new")
     write(folder, "postmaster/new/1", "Dear postmaster")
     write(folder, "notes/1", "of the host")
+    write(folder, ".bashrc", "of the user")
     write(folder, "site.sqlite3-wal", "")
     assert refusal_of(backups.restore, copy, replace=False) == "backup/is-there"
     assert (folder / "secret-key").read_text() == "new"
@@ -112,7 +120,7 @@ def test_a_restore_sets_the_files_of_the_previous_site_aside(site, tmp_path):
     assert (aside / "secret-key").read_text() == "new"
     assert (folder / "secret-key").read_text() == "old"
     assert not (folder / "postmaster").exists()
-    assert (folder / "notes/1").exists()
+    assert {"notes/1", ".bashrc"} <= files(folder)
 
 
 def test_a_restore_sets_mail_aside_where_there_is_no_database(site, tmp_path):
@@ -136,6 +144,32 @@ def test_what_is_no_site_is_not_backed_up(site, tmp_path):
     assert list(tmp_path.glob("copy*")) == []
 
 
+def test_backups_of_a_folder_are_named_after_their_time_and_the_latest_are_kept(site, tmp_path):
+    site("first")
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    others = {"antipodes-20201121-031500.zip.gpg", "before-upgrade.zip"}
+    old = [f"antipodes-202011{day}-031500.zip" for day in (19, 21, 20)]
+    for name in (*others, *old):
+        write(folder, name, "")
+    told = backups.back_up(folder, keep=3)
+    assert told.endswith("; 1 older ones deleted")
+    [new] = files(folder) - others - set(old)
+    age = time.time() - calendar.timegm(time.strptime(new, "antipodes-%Y%m%d-%H%M%S.zip"))
+    assert 0 <= age < 60
+    assert told.startswith(f"{folder / new}: the database and 0 other files")
+    assert files(folder) == {*others, *old[1:], new}
+    assert "deleted" not in backups.back_up(folder)
+
+
+def test_a_new_backup_is_kept_if_the_clock_was_set_back(site, tmp_path):
+    site("first")
+    write(tmp_path, "backups/antipodes-20991121-031500.zip", "")
+    backups.back_up(tmp_path / "backups", keep=1)
+    [new] = files(tmp_path / "backups")
+    assert "2099" not in new
+
+
 def test_a_backup_that_cannot_be_written_leaves_no_part(site, tmp_path, monkeypatch):
     site("first")
 
@@ -146,6 +180,13 @@ def test_a_backup_that_cannot_be_written_leaves_no_part(site, tmp_path, monkeypa
     monkeypatch.setattr(backups, "_write", full)
     assert refusal_of(backups.back_up, tmp_path / "copy.zip") == "backup/not-written"
     assert list(tmp_path.glob("copy*")) == []
+
+
+def test_a_folder_that_cannot_be_written_gets_no_backup(site, tmp_path):
+    site("first")
+    write(tmp_path, "file", "")
+    for target in (tmp_path / "missing/copy.zip", tmp_path / "file/copy.zip"):
+        assert refusal_of(backups.back_up, target) == "backup/not-written"
 
 
 def test_mail_that_is_deleted_during_a_backup_is_left_out(site, tmp_path, monkeypatch):

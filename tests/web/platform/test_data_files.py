@@ -126,12 +126,11 @@ def test_a_secret_that_could_not_be_written_leaves_no_empty_file(folder, monkeyp
 
 
 def test_a_backup_contains_mail_but_no_other_folders(folder):
-    database = folder / "site.sqlite3"
     for name in ("postmaster/new/1", "mail/boxes/ann@example.org/new/2", "compressed/a.gz", "lock"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
     (folder / "secret-key").touch()
-    found = {str(path.relative_to(folder)) for path in backups._files_to_back_up(folder, database)}
+    found = {str(path.relative_to(folder)) for path in backups._files_to_back_up(folder)}
     assert found == {"postmaster/new/1", "mail/boxes/ann@example.org/new/2", "secret-key"}
 
 

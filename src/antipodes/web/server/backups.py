@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -21,29 +22,54 @@ _DATABASE = "site.sqlite3"
 _ABOUT = "about.json"
 _FORMAT = 1
 
-# Created again when needed: queues, heartbeats, compressed static files, metrics.
-_TEMPORARY = ("alive", "lock", "jobs.sqlite3", "studies.sqlite3", "compressed", "metrics-")
-_MAIL = ("postmaster", "mail")  # folders that are backed up with all their content
+# Names of files in a folder of backups; the order of names is that of times.
+_NAME = "antipodes-%Y%m%d-%H%M%S.zip"
+_NAMED = re.compile(r"antipodes-\d{8}-\d{6}\.zip")
+
+# What a backup has beside the database. The site makes its other files again when needed; dotfiles
+# and others are the user's, whose home is often the data folder.
+_KEYS = ("secret-key",)
+_MAIL = ("postmaster", "mail")  # folders, with all their content
 
 
-def back_up(file: Path) -> str:
-    """Back up the database and the data folder to a file; return a message for the host.
+def back_up(target: Path, *, keep: int | None = None) -> str:
+    """Back up the database and the site's other files; return a message for the host.
+
+    Args:
+        target: the file, or a folder for a file that is named after the time (UTC).
+        keep: the number of such files to keep in the folder: older ones are deleted, after the new
+            one is complete. By default all are kept.
 
     Raises:
-        InvalidOptionsError: the database is not SQLite, or there is none yet.
+        InvalidOptionsError: the database is not SQLite, or there is none yet; or the file cannot be
+            written. No file is deleted.
     """
-    folder, source = data_folder(), _database_file()
+    source = _database_file()
     if not source.exists():
-        raise _error("backup/nothing", f"there is no database in {folder} yet; nothing was written")
-    unfinished = file.with_name(file.name + ".part")
-    with tempfile.TemporaryDirectory() as scratch:
+        message = f"there is no database in {data_folder()} yet; nothing was written"
+        raise _error("backup/nothing", message)
+    is_folder = target.is_dir()
+    file = target / time.strftime(_NAME, time.gmtime()) if is_folder else target
+    try:
+        message = _back_up(source, file)
+        deleted = _delete_older(file, keep) if is_folder and keep else 0
+    except OSError as error:
+        message = f"{file} cannot be written: {error.strerror}"
+        raise _error("backup/not-written", message) from None
+    return f"{message}; {deleted} older ones deleted" if deleted else message
+
+
+def _back_up(source: Path, file: Path) -> str:
+    folder, unfinished = data_folder(), file.with_name(file.name + ".part")
+    # Beside the file there is room: /tmp is often small, or in memory.
+    with tempfile.TemporaryDirectory(dir=file.parent, prefix="unfinished-") as scratch:
         copy = Path(scratch) / _DATABASE
-        with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(copy)) as target:
-            live.backup(target)
+        with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(copy)) as whole:
+            live.backup(whole)
         migrations = _migrations(copy)
         if not migrations:
             raise _error("backup/nothing", f"{source} has no site in it; nothing was written")
-        files = _files_to_back_up(folder, source)
+        files = _files_to_back_up(folder)
         about = {
             "format": _FORMAT,
             "version": antipodes.__version__,
@@ -53,12 +79,19 @@ def back_up(file: Path) -> str:
         try:
             _write(unfinished, copy, about, {path: path.relative_to(folder) for path in files})
             unfinished.replace(file)
-        except OSError as error:
-            message = f"{file} cannot be written: {error.strerror}"
-            raise _error("backup/not-written", message) from None
         finally:
             unfinished.unlink(missing_ok=True)
     return f"{file}: the database and {len(files)} other files, {file.stat().st_size} bytes"
+
+
+def _delete_older(file: Path, keep: int) -> int:
+    """Delete all but the latest backups in the folder of a new one; return their number."""
+    names = (path.name for path in file.parent.iterdir() if path != file)
+    older = sorted(filter(_NAMED.fullmatch, names))
+    deleted = older[: max(len(older) - (keep - 1), 0)]
+    for name in deleted:
+        (file.parent / name).unlink()
+    return len(deleted)
 
 
 def _write(file: Path, copy: Path, about: dict[str, object], others: Mapping[Path, Path]) -> None:
@@ -107,20 +140,15 @@ def _database_file() -> Path:
     return Path(settings["NAME"])
 
 
-def _is_backed_up(path: Path, source: Path) -> bool:
-    """Return whether a file or folder of the data folder is backed up beside the database."""
-    if path.is_dir():
-        return path.name in _MAIL
-    is_database = path.name.startswith(source.name)
-    return path.is_file() and not is_database and not path.name.startswith(_TEMPORARY)
+def _files_to_back_up(folder: Path) -> list[Path]:
+    keys = (folder / name for name in _KEYS)
+    mails = (path for name in _MAIL for path in sorted((folder / name).rglob("*")))
+    return [path for path in (*keys, *mails) if path.is_file()]
 
 
-def _files_to_back_up(folder: Path, source: Path) -> list[Path]:
-    found: list[Path] = []
-    for path in sorted(folder.iterdir()):
-        if _is_backed_up(path, source):
-            found += [path] if path.is_file() else filter(Path.is_file, sorted(path.rglob("*")))
-    return found
+def _is_restored(name: str) -> bool:
+    """Return whether a file of a backup is restored; backups of old versions have others too."""
+    return PurePosixPath(name).parts[0] in (_DATABASE, *_KEYS, *_MAIL)
 
 
 def _is_safe_name(name: str) -> bool:
@@ -149,7 +177,7 @@ def _unpack(file: Path, folder: Path) -> None:
             if not all(map(_is_safe_name, names)) or _ABOUT not in names or _DATABASE not in names:
                 raise _error("backup/damaged", f"{file} is not a backup of a site")
             about = json.loads(archive.read(_ABOUT))
-            archive.extractall(folder, [name for name in names if name != _ABOUT])
+            archive.extractall(folder, [name for name in names if _is_restored(name)])
     except (zipfile.BadZipFile, ValueError, OSError, EOFError) as error:
         raise _error("backup/damaged", f"{file} is damaged or not a backup: {error}") from None
     for path in folder.rglob("*"):
@@ -183,7 +211,7 @@ def _set_aside(folder: Path, target: Path) -> Path:
     moved_to = folder / f"before-{time.strftime('%Y%m%d-%H%M%S')}"
     moved_to.mkdir(mode=0o700)
     for path in [*folder.iterdir()]:
-        if _is_backed_up(path, target) or path.name.startswith(target.name):
+        if path.name in (*_KEYS, *_MAIL) or path.name.startswith(target.name):
             shutil.move(path, moved_to / path.name)
     return moved_to
 
