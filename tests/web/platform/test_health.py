@@ -13,9 +13,13 @@ from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+import antipodes
 from antipodes.errors import Fault, InputError
+from antipodes.web.email_play.inbound.runner import TransportRunner
+from antipodes.web.notifications.models import EmailRow, UndeliverableAddressRow
 from antipodes.web.platform import (
     clock,
+    data_files,
     error_views,
     health,
     metrics,
@@ -24,6 +28,7 @@ from antipodes.web.platform import (
     write_probe,
 )
 from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.models import ProcessKind, ProcessRow
 from antipodes.web.platform.outages import Outage
 from tests.raising import raising
@@ -156,6 +161,42 @@ def test_metrics_name_the_silence_of_each_process_and_the_jobs_of_engines(client
     assert 'antipodes_engine_done{process="web:1"}' not in text
 
 
+def test_readyz_tells_hosts_of_mail_handshakes_refusals_the_database_and_backups(
+    client, ann, clocks, settings, monkeypatch, tmp_path
+):
+    settings.MAIL_LMTP = ListenAddress("127.0.0.1", 8024)
+    settings.MAIL_FOLDER = None
+    EmailRow.objects.create(key="1", user=ann, to="a@x.org", made_at=clocks.wall - 5_000, due_at=1)
+    UndeliverableAddressRow.objects.create(user=ann, address="a@x.org", changed_at=1, stopped_at=1)
+    transport: Any = SimpleNamespace(name="lmtp", is_connected=True)
+    TransportRunner([transport]).renew_leases()
+    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
+    data_files.note_backup()
+    body = client.get("/readyz").json()
+    assert body["version"] == antipodes.__version__
+    values = body["metrics"]
+    prefix = "antipodes_mail_"
+    assert {name: value for name, value in values.items() if name.startswith(prefix)} == {
+        "antipodes_mail_waiting": 1,
+        "antipodes_mail_waiting_seconds": 5,
+        "antipodes_mail_bounced_addresses": 1,
+        "antipodes_mail_stopped_addresses": 1,
+        "antipodes_mail_transport_up lmtp": 1,
+        "antipodes_mail_unread": 0,
+    }
+    assert 0 <= values["antipodes_backup_age_seconds"] < 60
+    assert values["antipodes_database_seconds_count"] > 0
+    assert {"antipodes_handshakes", "antipodes_refused_handshakes_total"} <= set(values)
+    clocks.advance(61_000)
+    transport.is_connected = False
+    TransportRunner([transport]).renew_leases()
+    values = client.get("/readyz").json()["metrics"]
+    assert values["antipodes_mail_transport_up lmtp"] == 0
+    (tmp_path / "backed-up").unlink()
+    assert "antipodes_backup_age_seconds" not in client.get("/readyz").json()["metrics"]
+    assert "metrics" not in Client(REMOTE_ADDR="203.0.113.9").get("/readyz").json()
+
+
 async def test_asynchronous_requests_reach_probes_and_pages():
     async def page(_request):
         return HttpResponse("a page")
@@ -186,8 +227,11 @@ def test_details_of_the_site_are_the_results_of_all_checks_and_the_processes(cli
         ProcessRow.objects.create(name=name, kind=kind, host="here", begun_at=at, seen_at=at)
     response = client.get("/readyz")
     checked = ("database", "writing", "redis", "migrations", "clock")
-    assert response.json() == {
+    shown = response.json()
+    assert set(shown.pop("metrics"))
+    assert shown == {
         "ready": True,
+        "version": antipodes.__version__,
         **dict.fromkeys(checked, "ok"),
         "engines": 1,
         "web": 2,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -68,6 +69,7 @@ class Handshake:
         """Create a handshake that is not counted yet."""
         self._is_counted = False
         self._has_slot = False
+        self._begun = 0.0
 
     async def begin(self) -> None:
         """Count it, and wait until it may do its queries.
@@ -76,7 +78,8 @@ class Handshake:
             BusyHandshakesError: too many are in progress.
         """
         _progress.enter()
-        self._is_counted = True
+        self._is_counted, self._begun = True, time.monotonic()
+        metrics.note_handshake_begun()
         await _progress.slots.acquire()
         self._has_slot = True
 
@@ -88,6 +91,7 @@ class Handshake:
         if self._is_counted:
             self._is_counted = False
             _progress.count -= 1
+            metrics.note_handshake_ended(time.monotonic() - self._begun)
 
 
 def retry_after() -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import quopri
 import smtplib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from email.encoders import encode_base64
 from email.mime.image import MIMEImage
 from email.mime.nonmultipart import MIMENonMultipart
@@ -20,12 +20,19 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Min
+from prometheus_client.core import GaugeMetricFamily, Metric
 
 from antipodes.clocks import DAY, MINUTE
 from antipodes.mail.deliveries import status_in
 from antipodes.web.notifications import delivery, mail_play, undeliverable
 from antipodes.web.notifications.email_message import EmailMessage, draw
-from antipodes.web.notifications.models import AttachmentRow, EmailRow, new_token
+from antipodes.web.notifications.models import (
+    AttachmentRow,
+    EmailRow,
+    UndeliverableAddressRow,
+    new_token,
+)
 from antipodes.web.platform.clock import now
 
 logger = logging.getLogger(__name__)
@@ -292,3 +299,19 @@ def _as_text(part: MIMENonMultipart) -> None:
     """Encode SVG as quoted-printable, which is a third shorter than base64."""
     part.set_payload(quopri.encodestring(bytes(part.get_payload(decode=True))).decode("ascii"))
     part["Content-Transfer-Encoding"] = "quoted-printable"
+
+
+def outbox_metrics() -> Iterator[Metric]:
+    """Yield how much mail waits to be sent and for how long, and how many addresses bounce."""
+    emails = EmailRow.objects.filter(due_at__gt=0)
+    waiting = emails.aggregate(count=Count("pk"), oldest=Min("made_at"))
+    age = 0 if waiting["oldest"] is None else max(now() - waiting["oldest"], 0)
+    bounced = UndeliverableAddressRow.objects
+    stopped = bounced.exclude(stopped_at=None).count()
+    for name, told, value in (
+        ("waiting", "E-mails that wait to be sent", waiting["count"]),
+        ("waiting_seconds", "Age of the oldest of these e-mails", age / 1_000),
+        ("bounced_addresses", "Addresses from which e-mails bounced lately", bounced.count()),
+        ("stopped_addresses", "Those of these that get no more e-mails", stopped),
+    ):
+        yield GaugeMetricFamily(f"antipodes_mail_{name}", told, value=value)

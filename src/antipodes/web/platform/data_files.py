@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from antipodes.errors import Fault, InvalidOptionsError
@@ -13,6 +15,8 @@ from antipodes.web.platform.config import data_folder, database, is_sqlite, name
 
 _OTHERS = 0o077  # permissions of group and others
 _NEEDED = 64 * 1024  # bytes without which SQLite cannot open a database
+
+_BACKED_UP = "backed-up"  # a file that is touched by each backup
 
 _OWN = ("site.sqlite3", "jobs.sqlite3", "studies.sqlite3", "secret-key", "alive")
 
@@ -89,6 +93,20 @@ def check_writable() -> None:
             " make room or repair it, or name another folder in ANTIPODES_DATA"
         )
         raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
+
+
+def note_backup() -> None:
+    """Note that a backup was made now."""
+    with suppress(OSError):  # the disk of the site is full, while that of the backup is not
+        (data_folder() / _BACKED_UP).touch(mode=0o600)
+
+
+def backup_age() -> float | None:
+    """Return the seconds since the latest backup, or ``None`` if there is none."""
+    try:
+        return time.time() - (named_data_folder() / _BACKED_UP).stat().st_mtime
+    except OSError:
+        return None
 
 
 def restrict_permissions(say: Say) -> None:

@@ -13,6 +13,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import add_never_cache_headers
 
+import antipodes
 from antipodes.web.platform import clock, heartbeats, metrics, schema_version, write_probe
 from antipodes.web.platform.models import ProcessKind
 
@@ -34,10 +35,12 @@ def readyz(request: HttpRequest) -> HttpResponse:
     result: dict[str, Any] = {"ready": is_ready}
     if may_see(request):
         result |= {name: reason or "ok" for name, reason in failures.items()}
+        result["version"] = antipodes.__version__
         result["clock"] = clock.notice() or "ok"
         if is_ready:
             result["engines"] = heartbeats.running(ProcessKind.ENGINE)
             result["web"] = heartbeats.running(ProcessKind.WEB)
+            result["metrics"] = metrics.summary()
     return _uncached(JsonResponse(result, status=200 if is_ready else 503))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -21,6 +21,7 @@ from django.db.models import QuerySet
 
 from antipodes.clocks import HOUR
 from antipodes.web.platform import clock, locks, metrics, write_probe
+from antipodes.web.platform.background import Task, run_task
 from antipodes.web.platform.models import HeartbeatRow, ProcessKind, ProcessRow
 
 logger = logging.getLogger(__name__)
@@ -205,6 +206,7 @@ class ProcessHeartbeat(threading.Thread):
         kind: ProcessKind,
         count_done: Callable[[], int] = lambda: 0,
         list_online: Callable[[], Collection[int]] = frozenset,
+        tasks: Sequence[Task] = (),
     ) -> None:
         """Create the thread without starting it.
 
@@ -212,11 +214,13 @@ class ProcessHeartbeat(threading.Thread):
             kind: of the process.
             count_done: returns how many jobs this process has done.
             list_online: returns the ids of the users who have a page of this process open.
+            tasks: run at each beat.
         """
         super().__init__(name="process heartbeat", daemon=True)
         self._kind = kind
         self._count_done = count_done
         self._list_online = list_online
+        self._tasks = tasks
         self._begun = clock.now()
         self._is_ending = threading.Event()
 
@@ -231,6 +235,8 @@ class ProcessHeartbeat(threading.Thread):
                 logger.warning("process heartbeat failed error=%s", error)
             else:
                 write_probe.note(None)
+            for task in self._tasks:
+                run_task(task)
             self._is_ending.wait(_PROCESS_BEAT)
 
     def _note(self) -> None:

@@ -8,8 +8,12 @@ a web process is scraped.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
+from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -18,11 +22,12 @@ from prometheus_client import (
     generate_latest,
     start_http_server,
 )
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from antipodes.web.platform import clock
+import antipodes
+from antipodes.web.platform import clock, data_files
 from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.models import ProcessKind, ProcessRow
 
@@ -57,6 +62,19 @@ _sockets = Gauge("antipodes_sockets", "Open WebSockets", registry=_here)
 _refused_handshakes = Counter(
     "antipodes_refused_handshakes",
     "WebSocket handshakes refused with status 429 or 503",
+    registry=_here,
+)
+_handshakes = Gauge("antipodes_handshakes", "WebSocket handshakes in progress", registry=_here)
+_handshake_seconds = Histogram(
+    "antipodes_handshake_seconds",
+    "Time until a WebSocket handshake was answered, or its client left",
+    buckets=_BOUNDS,
+    registry=_here,
+)
+_database_seconds = Histogram(
+    "antipodes_database_seconds",
+    "Duration of statements of the database, with the wait for its locks",
+    buckets=_BOUNDS,
     registry=_here,
 )
 _changes = Counter(
@@ -96,6 +114,31 @@ def note_refused_handshake() -> None:
     _refused_handshakes.inc()
 
 
+def note_handshake_begun() -> None:
+    _handshakes.inc()
+
+
+def note_handshake_ended(seconds: float) -> None:
+    """Count a handshake that was answered, or whose client left."""
+    _handshakes.dec()
+    _handshake_seconds.observe(seconds)
+
+
+def time_statements(connection: BaseDatabaseWrapper, **_: object) -> None:
+    """Measure the statements of a new connection."""
+    wrappers = connection.execute_wrappers
+    if _timed not in wrappers:
+        wrappers.insert(0, _timed)
+
+
+def _timed(execute: Callable[..., Any], *arguments: Any) -> Any:
+    begun = time.perf_counter()
+    try:
+        return execute(*arguments)
+    finally:
+        _database_seconds.observe(time.perf_counter() - begun)
+
+
 def note_change(game_id: str) -> None:
     """Count a change of a match."""
     _changes.labels(game_id).inc()
@@ -123,6 +166,28 @@ def exposition() -> bytes:
     return generate_latest(_here) + generate_latest(whole_site)
 
 
+# Beginnings of names of metrics without which a host cannot tell whether the site is well.
+_SUMMARISED = (
+    "antipodes_backup_",
+    "antipodes_database_seconds_",
+    "antipodes_handshake",
+    "antipodes_limits_reached_total",
+    "antipodes_mail_",
+    "antipodes_refused_handshakes_total",
+)
+
+
+def summary() -> dict[str, float]:
+    """Return some metrics of this process and of the whole site, by their names with labels."""
+    families = [*_here.collect(), *_site()]
+    return {
+        sample.name + "".join(f" {label}" for label in sample.labels.values()): sample.value
+        for family in families
+        for sample in family.samples
+        if sample.name.startswith(_SUMMARISED) and not sample.name.endswith(("_bucket", "_created"))
+    }
+
+
 def listen(address: ListenAddress) -> None:
     """Serve the metrics of this process alone, at an address of its own."""
     try:
@@ -141,6 +206,8 @@ class _WholeSite(Collector):
 def _site() -> Iterator[Metric]:
     for metrics in site_metrics:
         yield from metrics()
+    yield InfoMetricFamily("antipodes_build", "Version", value={"version": antipodes.__version__})
+    yield from _backup_age()
     ahead = "Seconds by which the site's clock is ahead of the reference clock"
     yield GaugeMetricFamily("antipodes_clock_ahead_seconds", ahead, value=clock.ahead() / 1_000)
     at = clock.now()
@@ -158,3 +225,18 @@ def _site() -> Iterator[Metric]:
             done.add_metric([row.name], row.done)
     yield age
     yield done
+
+
+def _backup_age() -> Iterator[Metric]:
+    """Yield nothing if there is no backup; with PostgreSQL, its archived log counts."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT EXTRACT(EPOCH FROM now() - last_archived_time) FROM pg_stat_archiver"
+            )
+            [age] = cursor.fetchone()
+    else:
+        age = data_files.backup_age()
+    if age is not None:
+        told = "Time since the latest backup, or since PostgreSQL archived a part of its log"
+        yield GaugeMetricFamily("antipodes_backup_age_seconds", told, value=max(float(age), 0.0))

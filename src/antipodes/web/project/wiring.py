@@ -15,6 +15,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth import signals as auth_signals
 from django.contrib.sessions.models import Session
 from django.core.checks import register
+from django.db.backends.signals import connection_created
 from django.db.models import Model
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
 from django.dispatch import Signal
@@ -53,7 +54,7 @@ from antipodes.web.email_play.commands import puzzles as mail_puzzles
 from antipodes.web.email_play.commands.emails import delete_expired_confirmations
 from antipodes.web.email_play.commands.puzzles import daily_email
 from antipodes.web.email_play.inbound import webhooks
-from antipodes.web.email_play.inbound.runner import check_mail
+from antipodes.web.email_play.inbound.runner import check_mail, inbound_metrics
 from antipodes.web.email_play.match_emails import BoardEmails
 from antipodes.web.jobs import clients, queue
 from antipodes.web.jobs.models import JobKind
@@ -83,6 +84,7 @@ from antipodes.web.notifications import (
     followers,
     mail_play,
     match_events,
+    outbox,
     push,
     reminders,
     undeliverable,
@@ -149,6 +151,8 @@ SUBSCRIBERS: dict[Signal, tuple[Subscriber, ...]] = {
     invited: (notification_services.notify_invited,),
     member_left: (challenge_services.withdraw_club_challenges,),
     members_changed: (club_access.check_spectators,),
+    # The database
+    connection_created: (metrics.time_statements,),
     # Mail
     inbound: (webhooks.accept_event,),
 }
@@ -256,6 +260,8 @@ SITE_METRICS = (
     match_metrics.open_matches,
     challenge_services.open_challenges,
     study_services.stored_bytes,
+    outbox.outbox_metrics,
+    inbound_metrics,
 )
 EXPORT_SECTIONS: dict[str, Section] = {"matches": matches_of}
 DATA_FILES = (puzzle_files.data_files,)

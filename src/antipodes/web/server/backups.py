@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 import antipodes
 from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.web.platform import data_files
 from antipodes.web.platform.config import data_folder, database, is_sqlite
 from antipodes.web.server import server_lock
 
@@ -52,6 +53,7 @@ def back_up(target: Path, *, keep: int | None = None) -> str:
     file = target / time.strftime(_NAME, time.gmtime()) if is_folder else target
     try:
         message = _back_up(source, file)
+        data_files.note_backup()
         deleted = _delete_older(file, keep) if is_folder and keep else 0
     except OSError as error:
         message = f"{file} cannot be written: {error.strerror}"

@@ -92,7 +92,10 @@ def _work(ended: threading.Event) -> None:
 
     clock.start()
     heartbeats.EngineHeartbeat().start()
-    heartbeat = heartbeats.ProcessHeartbeat(ProcessKind.ENGINE, worker_threads.jobs_done)
+    transports = TransportRunner()
+    heartbeat = heartbeats.ProcessHeartbeat(
+        ProcessKind.ENGINE, worker_threads.jobs_done, tasks=[transports.renew_leases]
+    )
     heartbeat.start()
     if settings.WORKER_METRICS is not None:
         metrics.listen(settings.WORKER_METRICS)
@@ -105,7 +108,6 @@ def _work(ended: threading.Event) -> None:
     # Imported now, since importing it while the first mail is processed would hold its lock longer.
     inbox_task.warm_up()
     inbox_task.process_on_arrival()
-    transports = TransportRunner()
     transports.start()
     ended.wait()
     transports.stop()

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 from django.core import checks
+from prometheus_client.core import GaugeMetricFamily, Metric
 
 from antipodes.web.email_play.inbound.imap import ImapTransport
 from antipodes.web.email_play.inbound.lmtp import ListeningTransport
 from antipodes.web.email_play.inbound.maildir import MaildirTransport
 from antipodes.web.email_play.inbound.transport import Transport
+from antipodes.web.email_play.models import InboundMailRow
+from antipodes.web.platform import locks
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.models import LockRow
+
+_LEASED = 60.0  # seconds after which a transport of a process that was killed counts as down
 
 _TRANSPORTS = ("MAIL_LMTP", "MAIL_SMTP", "MAIL_IMAP", "MAIL_WEBHOOK_SECRET")
 
@@ -66,9 +73,37 @@ class TransportRunner:
         for transport in self._transports:
             transport.start()
 
+    def renew_leases(self) -> None:
+        """Tell all processes which transports of this one receive mail."""
+        for transport in self._transports:
+            if transport.is_connected:
+                locks.acquire_lease(_lease(transport), _LEASED)
+
     def stop(self) -> None:
         """Stop all transports in parallel."""
         for transport in self._transports:
             transport.stopping.set()
         for transport in self._transports:
             transport.stop()
+
+
+def _lease(transport: Transport) -> str:
+    return f"mail by {transport.name}"
+
+
+def inbound_metrics() -> Iterator[Metric]:
+    """Yield which transports receive mail, and how much of it waits."""
+    up = GaugeMetricFamily(
+        "antipodes_mail_transport_up",
+        "Whether a process receives mail in this way",
+        labels=["transport"],
+    )
+    for transport in configured_transports():
+        lease = LockRow.objects.filter(name=_lease(transport), until__gt=now())
+        up.add_metric([transport.name], lease.exists())
+    yield up
+    yield GaugeMetricFamily(
+        "antipodes_mail_unread",
+        "Received mails that wait for the site to process them",
+        value=InboundMailRow.objects.filter(due_at__gt=0).count(),
+    )

@@ -21,6 +21,7 @@ class Transport(ABC):
 
     Attributes:
         name: stored with each mail, and logged.
+        is_connected: whether it can receive mail now.
         failures: the exceptions after which it tries again without a traceback in the log.
     """
 
@@ -30,6 +31,7 @@ class Transport(ABC):
     def __init__(self) -> None:
         """Create the transport without connecting."""
         self.stopping = threading.Event()
+        self.is_connected = False
         self._thread: threading.Thread | None = None
         self._failures_in_a_row = 0
 
@@ -71,6 +73,7 @@ class Transport(ABC):
         if self._failures_in_a_row:
             logger.warning("mail transport recovered transport=%s", self)
         self._failures_in_a_row = 0
+        self.is_connected = True
 
     def _run_forever(self) -> None:
         while not self.stopping.is_set():
@@ -82,10 +85,12 @@ class Transport(ABC):
                 logger.exception("mail transport error transport=%s", self)
                 self._back_off(error)
             finally:
+                self.is_connected = False
                 connections.close_all()
 
     def _back_off(self, error: Exception) -> None:
         """Wait before the next attempt; log only the first failure of a series."""
+        self.is_connected = False
         seconds = _BACKOFF[min(self._failures_in_a_row, len(_BACKOFF) - 1)]
         level = logging.DEBUG if self._failures_in_a_row else logging.WARNING
         logger.log(
