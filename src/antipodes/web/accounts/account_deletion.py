@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.dispatch import Signal
 from django.utils import timezone
 
@@ -26,6 +26,7 @@ _GUEST_LIFETIME = timedelta(days=366)
 _IDLE_GUEST_LIFETIME = timedelta(days=30)  # without any game
 _BATCH_SIZE = 200
 _READ_BATCH = 500  # users per query
+_WAIT_FOR_READERS = 100  # milliseconds, in which other writers wait too
 
 
 def delete_account(user: User) -> None:
@@ -99,3 +100,20 @@ def delete_expired_sessions() -> None:
 
     existing = Session.objects.values("session_key")
     UserSession.objects.exclude(session_key__in=existing).delete()
+
+
+def clear_database_log() -> None:
+    """Empty SQLite's log of changes, which otherwise keeps deleted names until it is overwritten.
+
+    If the database is in use for longer, the next run does so.
+    """
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        [usual] = cursor.fetchone()
+        cursor.execute(f"PRAGMA busy_timeout={_WAIT_FOR_READERS}")
+        try:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout={usual}")

@@ -17,7 +17,8 @@ from antipodes.errors import Fault, InvalidOptionsError
 env = environ.Env()
 
 # With immediate transactions and WAL, writers queue at the start of a transaction and readers never
-# wait. synchronous=FULL, and fullfsync on macOS, keep committed data when the power fails. With
+# wait. secure_delete overwrites deleted rows, which some builds of SQLite leave in the file.
+# synchronous=FULL, and fullfsync on macOS, keep committed data when the power fails. With
 # temp_store=MEMORY, sorting needs no disk space.
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
@@ -25,6 +26,7 @@ _SQLITE: dict[str, Any] = {
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA fullfsync=ON;"
         " PRAGMA checkpoint_fullfsync=ON; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON;"
+        " PRAGMA secure_delete=ON;"
     ),
 }
 

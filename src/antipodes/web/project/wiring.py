@@ -221,6 +221,7 @@ PERIODIC_TASKS: tuple[PeriodicTask, ...] = (
     (600, club_services.replace_missing_owners),
     (3_600, club_services.delete_expired_links),
     (3_600, heartbeats.delete_stale_processes),
+    (60, account_deletion.clear_database_log),
     (24 * 3_600, account_deletion.delete_expired_guests),
     (24 * 3_600, account_deletion.delete_expired_sessions),
     (24 * 3_600, open_chat.delete_old_lines),
