@@ -113,11 +113,12 @@ audit: $(STAMP) ## known vulnerabilities of the dependencies
 	@echo "==> Auditing the dependencies"
 	@$(BIN)/python tools/audit.py
 
-workflows: $(STAMP) ## workflows of continuous integration, issue forms and CITATION.cff
+workflows: $(STAMP) ## workflows of continuous integration, issue forms, compose.yaml and CITATION.cff
 	@echo "==> Checking workflows and forms"
 	@$(SCHEMA) vendor.github-workflows .github/workflows/*.yml
 	@$(SCHEMA) vendor.dependabot .github/dependabot.yml
 	@$(SCHEMA) vendor.github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/idea.yml
+	@$(SCHEMA) vendor.compose-spec deploy/compose.yaml
 	@$(SCHEMA) vendor.citation-file-format CITATION.cff
 	@$(BIN)/zizmor --quiet --offline --no-progress .github
 

@@ -93,3 +93,16 @@ def test_the_container_image_has_all_files_that_the_documentation_includes():
         for name in re.findall(r"include\} (\S+)", text_of(page)):
             file = (page.parent / name).resolve()
             assert any(file.is_relative_to(folder) for folder in copied), f"{page.name}: {name}"
+
+
+def test_containers_have_few_rights():
+    image = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
+    assert re.findall(r"(?m)^USER (.+)$", image) == ["10001"]
+    compose = (ROOT / "deploy/compose.yaml").read_text(encoding="utf-8")
+    services = compose.partition("\nservices:\n")[2].partition("\nnetworks:\n")[0]
+    for service in re.split(r"(?m)^  (?=\w+:$)", services)[1:]:
+        assert re.search(r"<<: \*(site|hardened)\n", service), service
+    hardened = compose.partition("x-hardened:")[2].partition("\n\n")[0]
+    for line in ("read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", "pids_limit:"):
+        assert line in hardened
+    assert compose.count("mem_limit:") == 1 + len(re.findall(r"(?m)^    <<: \*hardened", services))
