@@ -122,11 +122,22 @@ def _samples(game: Any, number: int, moves: list[int], rng: random.Random) -> It
 
 
 def write_rows(model: Any, names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    """Write many rows of a model by the fastest means of the database."""
+    """Write many rows of a model by the fastest means of the database.
+
+    Columns that are not named have their defaults.
+    """
     from django.db import connection, transaction
 
     meta = model._meta
-    columns = [meta.get_field(name).column for name in names]
+    named = [meta.get_field(name) for name in names]
+    others = [
+        field
+        for field in meta.concrete_fields
+        if field not in named and field.has_default() and not field.null
+    ]
+    defaults = tuple(field.get_db_prep_save(field.get_default(), connection) for field in others)
+    rows = (row + defaults for row in rows)
+    columns = [field.column for field in (*named, *others)]
     table = meta.db_table
     if connection.vendor == "postgresql":
         connection.ensure_connection()
