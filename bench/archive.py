@@ -10,7 +10,8 @@ resignation, a timeout or a draw. Each generated match is one of these, at a tim
 years, between random players of whom few play much and many little. The site's own code counts the
 games. Ratings are random. Then the real views answer requests of many kinds with random parameters;
 the first request of each kind is not measured. Times are those of one process, without the network;
-on a busy machine, see the CPU time (with PostgreSQL it excludes the database).
+on a busy machine, see the CPU time (with PostgreSQL it excludes the database). At last two pages
+are measured with and without the fragments that the site keeps, in turn.
 """
 
 from __future__ import annotations
@@ -162,6 +163,32 @@ def measure(requests: int, only: str) -> bool:
     return worst < 200
 
 
+def compare_fragments(requests: int) -> None:
+    """Print the CPU time of pages with their fragments kept, and rendered for each request."""
+    from django.test import Client
+
+    from antipodes.web.accounts.models import User
+    from antipodes.web.platform.templatetags import fragments
+
+    visitor, user = Client(), Client()
+    user.force_login(User.objects.get(username="player-5"))
+    report(f"{'CPU milliseconds, median':<34}{'kept':>9}{'rendered':>9}{'ratio':>9}")
+    for path in ("/", "/games/"):
+        for name, client in (("visitor", visitor), ("account", user)):
+            times: dict[bool, list[float]] = {True: [], False: []}
+            for number in range(2 * requests + 2):
+                is_kept = number % 2 == 1
+                if not is_kept:
+                    fragments.forget()
+                start = time.process_time()
+                client.get(path)
+                times[is_kept].append(time.process_time() - start)
+            kept, rendered = (
+                quantile(sorted(times[is_kept][1:]), 0.5) for is_kept in (True, False)
+            )
+            report(f"{path + ' for a ' + name:<34}{kept:9.1f}{rendered:9.1f}{kept / rendered:9.2f}")
+
+
 def quantile(times: Sequence[float], share: float) -> float:
     """Return a quantile of sorted times in seconds, in milliseconds."""
     return 1000 * times[min(len(times) - 1, int(share * len(times)))]
@@ -203,6 +230,7 @@ def main() -> int:
             fill(arguments.games)
         report(f"{GameRow.objects.count()} games")
         is_fast = measure(arguments.requests, arguments.only)
+        compare_fragments(arguments.requests)
         if not arguments.no_export:
             export()
     finally:

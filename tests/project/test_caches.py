@@ -105,6 +105,7 @@ IN_BYTES = {
     "records/tree.py _latest",
     "web/analysis/engine_kits.py _kits",
     "web/analysis/presenters.py _boards",
+    "web/platform/templatetags/fragments.py _fragments",
     "web/studies/chapters.py _pieces",
     "web/studies/consumers.py _sent",
 }

@@ -51,3 +51,9 @@ class ArrayCache(Generic[KeyT, ArrayT]):
             while self.nbytes > self.max_bytes and len(self._kept) > 1:
                 self.nbytes -= self._kept.popitem(last=False)[1].nbytes
         return made
+
+    def clear(self) -> None:
+        """Drop all arrays."""
+        with self._lock:
+            self._kept.clear()
+            self.nbytes = 0

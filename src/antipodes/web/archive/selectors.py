@@ -31,25 +31,50 @@ _BATCH = 200  # games of a download per query
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A finished game in a list.
-
-    Attributes:
-        row: the game.
-        title: the game, with options that differ from the defaults.
-        players: the players by seat.
-        result: the result as text.
-        speed: label of the speed, or that there was no clock.
-        ended: end of the game.
-        is_voided: whether moderators have voided its rating.
-    """
+    """A finished game in a list."""
 
     row: GameRow
-    title: str
-    players: list[Player]
-    result: str
-    speed: str
-    ended: datetime
-    is_voided: bool
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the line shows, besides the language; only the names and a voiding ever change."""
+        names = (seat.user.name for seat in self.row.players.all())
+        return self.row.match.slug, self.row.match.version, self.is_voided, *names
+
+    @property
+    def title(self) -> str:
+        """The game, with options that differ from the defaults."""
+        return game_label(self.row.option_set.game_id, self.row.option_set.options)
+
+    @property
+    def players(self) -> list[Player]:
+        """The players by seat."""
+        return [
+            Player(seat.user, color_label(seat.color), bool(seat.won))
+            for seat in self.row.players.all()
+        ]
+
+    @property
+    def result(self) -> str:
+        """The result as text."""
+        return result_label(self.row.bucket)
+
+    @property
+    def speed(self) -> str:
+        """The speed, or that there was no clock."""
+        if pace_of(self.row.match.control) is Pace.UNLIMITED:
+            return control_words(self.row.match.control)
+        return str(Speed(self.row.bucket.speed).label)
+
+    @property
+    def ended(self) -> datetime:
+        """The end of the game."""
+        return _time(self.row.ended_at)
+
+    @property
+    def is_voided(self) -> bool:
+        """Whether moderators have voided its rating."""
+        return _is_voided(self.row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +110,7 @@ def games_page(
 ) -> GamesPage:
     """Return a page of games that a user may see, latest first."""
     found = find(query, user, after=after, most=most)
-    lines = [_line(row) for row in _rows(found.keys)]
+    lines = [GameLine(row) for row in _rows(found.keys)]
     return GamesPage(lines, found.count, found.are_more, found.after)
 
 
@@ -95,26 +120,6 @@ def _rows(keys: Sequence[Cursor]) -> list[GameRow]:
     rows = rows.prefetch_related(Prefetch("players", PlayerRow.objects.select_related("user")))
     found = rows.in_bulk([match for _, match in keys])
     return [found[match] for _, match in keys if match in found]
-
-
-def _line(row: GameRow) -> GameLine:
-    return GameLine(
-        row=row,
-        title=game_label(row.option_set.game_id, row.option_set.options),
-        players=[
-            Player(seat.user, color_label(seat.color), bool(seat.won)) for seat in row.players.all()
-        ],
-        result=result_label(row.bucket),
-        speed=_speed_label(row),
-        ended=_time(row.ended_at),
-        is_voided=_is_voided(row),
-    )
-
-
-def _speed_label(row: GameRow) -> str:
-    if pace_of(row.match.control) is Pace.UNLIMITED:
-        return control_words(row.match.control)
-    return str(Speed(row.bucket.speed).label)
 
 
 def _is_voided(row: GameRow) -> bool:

@@ -96,6 +96,8 @@ def _friends(user: User, online: Collection[int]) -> list[User]:
 
 def followed_games(user: User) -> list[MatchLine]:
     """Return the games in progress of the players whom a user follows, the last moves first."""
+    if not user.follows.exists():
+        return []
     rows = followed_matches(user).filter(ended_at=None).order_by("-changed_at", "-begun_at")
     return [match_line(row, None) for row in rows[:_MOST_FOLLOWED]]
 
