@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from antipodes.clocks import HOUR, Pace, read_control
 from antipodes.web.accounts.models import User
@@ -32,7 +32,9 @@ def notify_of_started_matches() -> None:
     for row in begun.exclude(pk__in=announced).exclude(seats__user__computer__gt="").distinct():
         _notify_followers(row)
         AnnouncedMatchRow.objects.get_or_create(match=row)
-    AnnouncedMatchRow.objects.filter(match__begun_at__lt=since).delete()
+    # Looks the few announced matches up; a join would let SQLite read all matches ever played.
+    old = MatchRow.objects.filter(pk=OuterRef("match"), begun_at__lt=since)
+    AnnouncedMatchRow.objects.filter(Exists(old)).delete()
 
 
 def _notify_followers(row: MatchRow) -> None:
