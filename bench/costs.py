@@ -473,6 +473,7 @@ def main() -> None:
     }
     found: dict[str, dict[str, tuple[float, ...]]] = {one["kind"]: {} for one in chosen}
     world = LargeWorld()
+    settings.ENGINE_ACCOUNTS = frozenset(User.objects.values_list("username", flat=True))
     for make in (requests_of, commands_of, streams_of, mails_of):
         for act, send in make(world):
             if act in kinds:

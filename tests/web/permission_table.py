@@ -655,6 +655,8 @@ ROWS = (
     row("api:get_analysis", "analysis.slug", get="110+000000"),
     row("api:ask_hint", "public.slug", post="1144444444"),
     row("api:ask_hint", "private.slug", post="1104440000"),
+    row("api:take_job", post="1144444444"),
+    row("api:settle_job", data={"loan": "x", "move": "b2"}, post="1144444444"),
     row("api:get_review", "over.slug", get=".........."),
     row("api:get_review", "private.slug", get="000...0000"),
     row("api:get_daily_puzzle", get=".........."),

@@ -16,6 +16,7 @@ from antipodes.cli.bot_command import bot_command
 from antipodes.cli.completion_command import completion_command
 from antipodes.cli.convert_command import convert_command
 from antipodes.cli.doctor_command import doctor_command
+from antipodes.cli.engine_command import engine_command
 from antipodes.cli.games_command import games_command
 from antipodes.cli.gtp_command import gtp_command
 from antipodes.cli.lab_command import lab_command
@@ -115,6 +116,7 @@ for _command in (
     restore_command,
     mail_command,
     bot_command,
+    engine_command,
     tournament_command,
     completion_command,
 ):

@@ -11,7 +11,7 @@ from antipodes.games.position import Position
 from antipodes.notation.scene import Overlay, Scene
 from antipodes.search.connection.virtual import ConnectionResult
 from antipodes.search.interface import Candidate, Proven
-from antipodes.search.threats import Threat
+from antipodes.search.threats import Threat, null_move
 
 MOVES = 20  # in the data unless the caller says how many
 
@@ -113,6 +113,26 @@ class Analysis:
             moves: the most moves to include; all with ``None``.
         """
         return _analysis_data(self, moves)
+
+
+def data_with_overlay(analysis: Analysis, share: float, moves: int = 8) -> dict[str, Any]:
+    """Return an analysis as data for JSON, with the overlay of the board.
+
+    Args:
+        analysis: the analysis so far.
+        share: share of the work done, from 0 to 1.
+        moves: the most moves to include.
+    """
+    overlay = analysis.scene(moves).overlay
+    data = analysis.as_dict(moves)
+    passed = null_move(analysis.position)
+    for told, threat in zip(data.get("threats", ()), analysis.threats or (), strict=False):
+        told["cell"] = None if passed is None else passed.play(threat.move).last_cell
+    return data | {
+        "share": round(share, 3),
+        "marks": dict(overlay.marks),
+        "heat": {cell: round(weight, 3) for cell, weight in overlay.weights.items()},
+    }
 
 
 def _cell_of(position: Position, move: Move) -> tuple[int, str] | None:

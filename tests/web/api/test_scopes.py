@@ -218,6 +218,7 @@ RESPOND_WITHOUT_READ = {
     "get_analysis": "a position sent with the same scope",
     "ask_analysis": "as above",
     "ask_hint": "only the hint",
+    "take_job": "a position without names",
     "be_away": "the data sent",
     "be_back": "that the absence is over",
     "write_notes": "the data sent",

@@ -40,6 +40,7 @@ class Scope(StrEnum):
     CLUBS = "clubs"
     STUDIES = "studies"
     TOURNAMENTS = "tournaments"
+    ENGINE = "engine"
 
 
 def scope_description(scope: Scope) -> str:
@@ -58,6 +59,7 @@ def scope_description(scope: Scope) -> str:
         Scope.CLUBS: _("Join, leave and manage clubs"),
         Scope.STUDIES: _("Make and edit your studies"),
         Scope.TOURNAMENTS: _("Join, leave and host tournaments"),
+        Scope.ENGINE: _("Search moves and analyses for the site, if its host has agreed"),
     }[scope]
 
 

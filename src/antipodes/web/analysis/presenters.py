@@ -13,8 +13,7 @@ from antipodes.core.array_cache import ArrayCache
 from antipodes.games.options import OptionInfo
 from antipodes.games.position import Game, Position
 from antipodes.learn.move_words import line_in_words, move_in_words
-from antipodes.search.analysis_result import Analysis
-from antipodes.search.threats import null_move
+from antipodes.search.analysis_result import Analysis, data_with_overlay
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line, game_fields, position_after
 from antipodes.web.analysis.schemas import (
@@ -38,7 +37,6 @@ from antipodes.web.matches.presenters import (
 )
 from antipodes.web.platform.translations import option_label, phrase_text, translate
 
-_MARKED = 8  # moves that an analysis lists
 _KEPT = 16 * 1024 * 1024  # bytes of boards in memory
 
 
@@ -153,17 +151,9 @@ def analysis_view(analysis: Analysis, share: float) -> AnalysisResultOut:
         analysis: the analysis so far.
         share: share of the work done, from 0 to 1.
     """
-    overlay = analysis.scene(_MARKED).overlay
-    data: Any = analysis.as_dict(_MARKED)
-    passed = null_move(analysis.position)
-    for told, threat in zip(data.get("threats", ()), analysis.threats or (), strict=False):
-        told["cell"] = None if passed is None else passed.play(threat.move).last_cell
-    view: AnalysisResultOut = data | {
-        "share": round(share, 3),
-        "marks": dict(overlay.marks),
-        "heat": {cell: round(weight, 3) for cell, weight in overlay.weights.items()},
-    }
-    return view
+    view: Any = data_with_overlay(analysis, share)
+    result: AnalysisResultOut = view
+    return result
 
 
 def asked_view(row: AnalysisRow) -> AnalysisOut:

@@ -5,10 +5,14 @@ An analysis is stopped if the client no longer polls for its result.
 
 from __future__ import annotations
 
+import json
+
 from django.db.models import Q, QuerySet
+from pydantic import TypeAdapter
 
 from antipodes.clocks import HOUR
 from antipodes.errors import Fault, InputError
+from antipodes.records.json_format import read_setup
 from antipodes.search.analysis import Analyzer
 from antipodes.search.interface import SearchProgress, SearchSettings
 from antipodes.web.accounts.models import User
@@ -16,13 +20,16 @@ from antipodes.web.analysis.effort import HINT, Effort, find_effort
 from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import analysis_view
+from antipodes.web.analysis.schemas import AnalysisResultOut
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.clients import neighbours, take_for_networks_of
+from antipodes.web.jobs.lending import Answer, Task
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit, rate_limit, take
 from antipodes.web.platform.outages import optional_write
+from antipodes.web.platform.schemas import read_as
 
 # All times are milliseconds.
 KEPT = 24 * HOUR  # older analyses are deleted
@@ -49,6 +56,7 @@ HINTS_WAITING_OF_ADDRESS = count_limit(
 _IS_OVER = Q(state__in=[state for state in AnalysisState if state.is_over])
 _IS_HINT = Q(effort=HINT.name)
 
+_RESULT: TypeAdapter[AnalysisResultOut] = TypeAdapter(AnalysisResultOut)
 MEMORY = 96  # MiB for the tables of one search
 
 
@@ -145,12 +153,10 @@ def queue_lost_analyses() -> None:
 
 def analyse_now(slug: str, _version: int = 0) -> None:
     """Run an analysis, unless its client has left."""
-    row = AnalysisRow.objects.exclude(_IS_OVER).filter(slug=slug).first()
-    if row is None or not _is_wanted(row):
+    row = _begun(slug)
+    if row is None:
         return
     position = row.position()
-    begun = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
-    begun.update(state=AnalysisState.WORKING)
     working = AnalysisRow.objects.filter(pk=row.pk, state=AnalysisState.WORKING)
     try:
         analyzer = Analyzer(position, SearchSettings(memory=MEMORY))
@@ -162,6 +168,52 @@ def analyse_now(slug: str, _version: int = 0) -> None:
     finally:
         # Stopped, or an error that the worker logs: clients must not wait any longer.
         working.update(state=AnalysisState.STOPPED)
+
+
+def _begun(slug: str) -> AnalysisRow | None:
+    """Begin an analysis; return ``None`` if its client has left."""
+    row = AnalysisRow.objects.exclude(_IS_OVER).filter(slug=slug).first()
+    if row is None or not _is_wanted(row):
+        return None
+    begun = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
+    begun.update(state=AnalysisState.WORKING)
+    return row
+
+
+def task_of(slug: str, _version: int) -> Task | None:
+    """Return the task of an analysis for an engine elsewhere, unless its client has left."""
+    row = _begun(slug)
+    if row is None:
+        return None
+    position = row.position()
+    return Task(
+        game=position.game,
+        setup=read_setup(json.loads(row.setup)) if row.setup else None,
+        moves=tuple(row.moves),
+        seconds=find_effort(row.effort).seconds,
+    )
+
+
+def take_analysis(slug: str, _version: int, answer: Answer) -> None:
+    """Store the result of an engine elsewhere, unless the client has left.
+
+    Raises:
+        InputError: it is no analysis of this position.
+    """
+    row = AnalysisRow.objects.exclude(_IS_OVER).filter(slug=slug).first()
+    if row is None:
+        return
+    result = read_as(_RESULT, answer.analysis, "engine/bad-analysis")
+    position = row.position()
+    if (result["game"], result["ply"]) != (position.game.id, position.ply):
+        fault = Fault("engine/bad-analysis", "this analysis is of another position", "analysis")
+        raise InputError([fault])
+    for info in result["moveInfos"]:
+        after = position
+        for move in info["pv"]:
+            after = after.play(move)
+    working = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
+    working.update(found=result, state=AnalysisState.DONE)
 
 
 def _is_wanted(row: AnalysisRow) -> bool:

@@ -25,6 +25,7 @@ from antipodes.web.api.endpoints import (
     clubs,
     commands,
     courses,
+    engines,
     games,
     lobby,
     matches,
@@ -77,6 +78,7 @@ for _module in (
     tournaments,
     simuls,
     courses,
+    engines,
 ):
     api.add_router("", _module.router)
 problems.add_exception_handlers(api)

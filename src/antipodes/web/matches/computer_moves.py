@@ -11,12 +11,14 @@ from collections.abc import Sequence
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
+from antipodes.core import Move
 from antipodes.errors import MatchError
-from antipodes.match import Accept, Decline, OfferKind, Play
+from antipodes.match import Accept, Decline, Match, OfferKind, Play
 from antipodes.search.interface import SearchProgress
 from antipodes.search.players import make_player
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.costs import MOVE_SECONDS, seconds_of_move
+from antipodes.web.jobs.lending import Answer, Task
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import NewJob, batched
 from antipodes.web.jobs.wait_forecast import forecast
@@ -120,19 +122,58 @@ def _waiting() -> QuerySet[MatchRow]:
 
 def make_move(slug: str, version: int) -> None:
     """Make the computer's move, unless the match has changed since the job was queued."""
-    row = MatchRow.objects.select_related("series").filter(slug=slug).first()
-    if row is None or row.version != version:
+    due = _due(slug, version)
+    if due is None:
         return
-    snapshot = snapshot_of(row)
-    if _work(row, snapshot.seats) is None:
-        return
-    match, seat = snapshot.match, snapshot.seats[row.seat_to_move or 0]
+    match, seat = due
     reporter = _Reporter(slug, seat.number)
     reporter.report(0)
     player = make_player(seat.computer, bound=MOVE_SECONDS.value)
-    move = player.choose(match.position, reporter)
+    _play(slug, version, match, player.choose(match.position, reporter))
+
+
+def _due(slug: str, version: int) -> tuple[Match, Seated] | None:
+    """Return a match with the computer's seat to move, unless it has changed since a version."""
+    row = MatchRow.objects.select_related("series").filter(slug=slug).first()
+    if row is None or row.version != version:
+        return None
+    snapshot = snapshot_of(row)
+    if _work(row, snapshot.seats) is None:
+        return None
+    return snapshot.match, snapshot.seats[row.seat_to_move or 0]
+
+
+def _play(slug: str, version: int, match: Match, move: Move) -> None:
     key = f"computer {slug} {match.ply} {version}"
-    _carry_out(slug, Play(seat=seat.number, ply=match.ply, key=key, move=move))
+    _carry_out(slug, Play(seat=match.position.seat_to_move, ply=match.ply, key=key, move=move))
+
+
+def task_of(slug: str, version: int) -> Task | None:
+    """Return the task of a job for an engine elsewhere; ``None`` if the match has changed."""
+    due = _due(slug, version)
+    if due is None:
+        return None
+    match, seat = due
+    _Reporter(slug, seat.number).report(0)
+    return Task(
+        game=match.terms.game,
+        setup=match.terms.setup,
+        moves=tuple(made.move for made in match.moves),
+        player=seat.computer,
+        seconds=MOVE_SECONDS.value,
+    )
+
+
+def take_move(slug: str, version: int, answer: Answer) -> None:
+    """Make the move that an engine elsewhere has found, unless the match has changed.
+
+    Raises:
+        InputError: it is not a legal move.
+    """
+    due = _due(slug, version)
+    if due is not None:
+        match, _seat = due
+        _play(slug, version, match, match.position.read_move(answer.move))
 
 
 def _carry_out(slug: str, command: Play | Accept | Decline) -> None:

@@ -103,6 +103,16 @@ def job_lock(job: str) -> Iterator[bool]:
         _release([job])
 
 
+def lend_lock(job: str, seconds: int) -> bool:
+    """Try to lock a job for so many seconds, in which no process renews the lock."""
+    return bool(cache.add(_key(job), 1, seconds))
+
+
+def return_lock(job: str) -> None:
+    """Release the lock of a job that was lent."""
+    _release([job])
+
+
 def locked_jobs(jobs: Collection[str]) -> set[str]:
     """Return those of some jobs that are locked by any process."""
     keys = {_key(job): job for job in jobs}

@@ -142,6 +142,10 @@ REDIS_URL = redis_url()
 CHANNEL_LAYERS = channel_layers()
 CACHES = caches()
 
+# Whether workers search moves and analyses, and accounts whose engines do so over HTTPS.
+OWN_ENGINE = env.bool("OWN_ENGINE", default=True)
+ENGINE_ACCOUNTS = frozenset(env.list("ENGINE_ACCOUNTS", default=[]))
+
 # Requests with this token may read metrics from other machines.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # Where a worker serves its metrics.

@@ -56,7 +56,8 @@ from antipodes.web.email_play.commands.puzzles import daily_email
 from antipodes.web.email_play.inbound import webhooks
 from antipodes.web.email_play.inbound.runner import check_mail, inbound_metrics
 from antipodes.web.email_play.match_emails import BoardEmails
-from antipodes.web.jobs import clients, queue
+from antipodes.web.jobs import clients, lending, queue
+from antipodes.web.jobs.lending import Lendable
 from antipodes.web.jobs.models import JobKind
 from antipodes.web.jobs.queue import Run, queue_metrics
 from antipodes.web.lobby.chat import chat_of_lobby
@@ -98,7 +99,7 @@ from antipodes.web.platform import heartbeats, metrics, previews, pubsub, transl
 from antipodes.web.platform.background import PeriodicTask, Task
 from antipodes.web.platform.previews import Provider
 from antipodes.web.platform.pubsub import Message
-from antipodes.web.puzzles import daily, judgements, mistakes, solvers
+from antipodes.web.puzzles import daily, engine_trials, judgements, mistakes, solvers
 from antipodes.web.puzzles import open_data as puzzle_files
 from antipodes.web.puzzles.judgements import OtherPuzzles
 from antipodes.web.ratings import services as rating_services
@@ -247,6 +248,12 @@ JOB_HANDLERS: dict[JobKind, Run] = {
     JobKind.PROOF: proofs.prove_now,
 }
 
+# Jobs that engines of volunteers may take.
+LENDABLE: dict[JobKind, Lendable] = {
+    JobKind.MOVE: Lendable(computer_moves.task_of, computer_moves.take_move),
+    JobKind.ANALYSIS: Lendable(analysis_services.task_of, analysis_services.take_analysis),
+}
+
 # Listeners to messages of other processes, by topic. Threads that wait for messages subscribe
 # themselves when they start.
 TOPICS: dict[str, Callable[[Message], None]] = {
@@ -311,6 +318,8 @@ def wire() -> None:
     for check in SYSTEM_CHECKS:
         register(check, "antipodes")
     queue.handlers.update(JOB_HANDLERS)
+    lending.lendable.update(LENDABLE)
+    lending.make_trial = engine_trials.make_trial
     metrics.site_metrics = SITE_METRICS
     data_export.sections = EXPORT_SECTIONS
     open_data.sources = DATA_FILES

@@ -99,7 +99,8 @@ def _work(ended: threading.Event) -> None:
     heartbeat.start()
     if settings.WORKER_METRICS is not None:
         metrics.listen(settings.WORKER_METRICS)
-    worker_threads.start()
+    if settings.OWN_ENGINE:
+        worker_threads.start()
     services.take_up()
     scheduler = Scheduler(PERIODIC_TASKS)
     scheduler.start()
