@@ -122,6 +122,7 @@ CONTAINERS = {
     "web/connections/refusals.py _refused_until": "_MAX_ADDRESSES",
     "web/jobs/worker_threads.py _running": "jobs that run; each choice drops those that ended",
     "web/jobs/queue.py handlers": "kinds of jobs",
+    "web/jobs/lending.py lendable": "kinds of jobs that are lent",
     "web/matches/presence.py _audiences": "matches with open sockets: LIMIT_CONNECTIONS",
     "web/matches/resync.py _telling": "open sockets: LIMIT_CONNECTIONS",
     "web/matches/snapshots.py _kept": "a number of snapshots",

@@ -85,7 +85,7 @@ def test_the_citation_names_this_version_and_its_addresses():
 
 def test_units_and_issue_forms_lead_to_the_documentation_of_the_project():
     docs = pyproject()["project"]["urls"]["Documentation"]
-    for path in (ROOT / "deploy/systemd").glob("*.service"):
+    for path in (ROOT / "deploy/systemd").glob("*.*"):
         assert f"\nDocumentation={docs}hosting.html\n" in path.read_text(encoding="utf-8")
     form = (ROOT / ".github/ISSUE_TEMPLATE/config.yml").read_text(encoding="utf-8")
     assert set(re.findall(r"url: (\S+/docs/)", form)) == {docs}

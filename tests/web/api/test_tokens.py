@@ -199,6 +199,7 @@ def test_the_scopes():
         "clubs",
         "studies",
         "tournaments",
+        "engine",
     }
 
 

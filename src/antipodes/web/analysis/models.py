@@ -66,10 +66,13 @@ class AnalysisRow(models.Model):
         """Whether it is a hint in a match."""
         return self.effort == HINT.name
 
-    def position(self) -> Position:
+    def start(self) -> Start:
+        """Return the setup and the moves to the position."""
         setup = read_setup(json.loads(self.setup)) if self.setup else None
-        start = Start(setup=setup, moves=tuple(self.moves))
-        return start.position(make_game(self.game_id, self.options))
+        return Start(setup=setup, moves=tuple(self.moves))
+
+    def position(self) -> Position:
+        return self.start().position(make_game(self.game_id, self.options))
 
 
 class ReviewRow(models.Model):

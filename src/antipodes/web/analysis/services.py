@@ -5,14 +5,12 @@ An analysis is stopped if the client no longer polls for its result.
 
 from __future__ import annotations
 
-import json
-
 from django.db.models import Q, QuerySet
 from pydantic import TypeAdapter
 
 from antipodes.clocks import HOUR
 from antipodes.errors import Fault, InputError
-from antipodes.records.json_format import read_setup
+from antipodes.games.registry import make_game
 from antipodes.search.analysis import Analyzer
 from antipodes.search.interface import SearchProgress, SearchSettings
 from antipodes.web.accounts.models import User
@@ -185,13 +183,9 @@ def task_of(slug: str, _version: int) -> Task | None:
     row = _begun(slug)
     if row is None:
         return None
-    position = row.position()
-    return Task(
-        game=position.game,
-        setup=read_setup(json.loads(row.setup)) if row.setup else None,
-        moves=tuple(row.moves),
-        seconds=find_effort(row.effort).seconds,
-    )
+    start, seconds = row.start(), find_effort(row.effort).seconds
+    game = make_game(row.game_id, row.options)
+    return Task(game=game, setup=start.setup, moves=start.moves, seconds=seconds)
 
 
 def take_analysis(slug: str, _version: int, answer: Answer) -> None:

@@ -37,7 +37,7 @@ class GameLine:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What the line shows, besides the language; only the names and a voiding ever change."""
+        """The values that the line shows, besides the language; names and a voiding can change."""
         names = (seat.user.name for seat in self.row.players.all())
         return self.row.match.slug, self.row.match.version, self.is_voided, *names
 
