@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -18,13 +19,14 @@ from antipodes.core.array_cache import ArrayCache
 
 register = template.Library()
 
-_TOKEN = "csrf-token-of-the-visitor"  # noqa: S105 - stands for it in what is kept
+# Placeholder for CSRF tokens in kept HTML: random, so that no name on a page can be the same.
+_PLACEHOLDER = secrets.token_urlsafe(32)
 _KEY_BYTES = 1_000  # of a key and the cache's own bookkeeping, roughly
 
 
 @dataclass(frozen=True, slots=True)
 class _Fragment:
-    """HTML of a part of a page, with a mark in place of CSRF tokens."""
+    """HTML of a part of a page, with a placeholder for CSRF tokens."""
 
     html: SafeString
 
@@ -55,14 +57,14 @@ class FragmentNode(template.Node):
             return self.nodelist.render(context)
 
         def rendered() -> _Fragment:
-            with context.push(csrf_token=_TOKEN):
+            with context.push(csrf_token=_PLACEHOLDER):
                 return _Fragment(self.nodelist.render(context))
 
         values = (each.resolve(context, ignore_failures=True) for each in self._keys)
         html = _fragments.get((*self._name, get_language(), *values), rendered).html
-        if _TOKEN not in html:
+        if _PLACEHOLDER not in html:
             return html
-        return mark_safe(html.replace(_TOKEN, str(context.get("csrf_token", ""))))  # noqa: S308
+        return mark_safe(html.replace(_PLACEHOLDER, str(context.get("csrf_token", ""))))  # noqa: S308
 
 
 @register.tag
