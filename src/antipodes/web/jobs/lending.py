@@ -186,7 +186,7 @@ def settle(user: User, name: str, answer: Answer) -> None:
 
     Raises:
         InputError: there is no such loan, it has expired, or the answer is not valid; then the job
-            goes to a lane or another engine when the loan expires.
+            waits again for a lane or another engine.
     """
     lent = cache.get(_key(name))
     if lent is None or lent.user != user.pk:
