@@ -29,12 +29,13 @@ LEVELS = (3, 7)
 POSITIONS = 7  # of each game and level
 SEEDS = 6  # moves before a position at most
 WORKERS = (1, 2)
-STATIC = "/static/antipodes"
+# Files of the page are below a folder of the release.
+STATIC = "${document.querySelector('link[href$=\"/site.css\"]').href.replace('/site.css', '')}"
 
 # Returns the milliseconds of the answers of a level to lines; the first one loads the engine.
 ANSWERS = """async ({ game, level, lines }) => {
   const began = performance.now();
-  const { PageEngine } = await import("STATIC/engine/page_engine.js");
+  const { PageEngine } = await import(`STATIC/engine/page_engine.js`);
   const { engine } = await (await fetch(`/engine.json?game=${game}&for=play`)).json();
   const page = new PageEngine(engine);
   await page.choose(level, lines[0], 1e9);
@@ -50,7 +51,7 @@ ANSWERS = """async ({ game, level, lines }) => {
 
 # Returns the seconds of a review, the visits of all its positions, and its turning points.
 REVIEW = """async ({ line, seconds }) => {
-  const { DeviceJob } = await import("STATIC/analysis/device_job.js");
+  const { DeviceJob } = await import(`STATIC/analysis/device_job.js`);
   const job = new DeviceJob();
   await job.prepare(line);
   const began = performance.now();

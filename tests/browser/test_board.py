@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.templatetags.static import static
 from playwright.sync_api import expect
 
 START = """async ([address, more]) => {
@@ -23,7 +24,7 @@ START = """async ([address, more]) => {
   const plies = Object.fromEntries(position.moves.map((one, i) => [one.last, i + 1]));
   const { pieces, legal, chain, toMove: turn } = position;
   board.show({ board: data, pieces, legal, last, chain, turn, plies, ...more });
-}"""
+}""".replace("/static/", static(""))
 
 
 class BoardPage:

@@ -1,6 +1,7 @@
 """Labels of boards and lists fit, on broad screens and on phones."""
 
 import pytest
+from django.templatetags.static import static
 from playwright.sync_api import expect
 
 from antipodes.games.registry import game_ids
@@ -110,7 +111,7 @@ _LIST = """async () => {
     }
   }
   return [...found];
-}"""
+}""".replace("/static/", static(""))
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])

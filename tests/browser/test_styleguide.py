@@ -1,6 +1,7 @@
 """Photographs of all components, compared with earlier ones, and the looks of boards."""
 
 import pytest
+from django.templatetags.static import static
 from playwright.sync_api import expect
 
 from tests.browser.accounts import make_moderator, sign_in
@@ -115,10 +116,12 @@ def test_a_suggestion_is_no_circle_and_a_tinted_cell_is_not_the_last_move(window
     player.page.wait_for_timeout(200)
     assert cell.locator(".ground").evaluate("one => getComputedStyle(one).fill") != before
     assert cell.locator(".inset").evaluate("one => getComputedStyle(one).stroke") == "none"
-    player.page.evaluate("""async () => {
+    player.page.evaluate(
+        """async () => {
       const { proposal } = await import("/static/antipodes/board/marks.js");
       document.querySelector("antipodes-board .pieces").append(proposal("1"));
-    }""")
+    }""".replace("/static/", static(""))
+    )
     assert player.page.locator(".sign-plate").evaluate("one => one.localName") == "rect"
 
 

@@ -5,6 +5,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.templatetags.static import static
 from playwright.sync_api import expect
 
 from antipodes.boards import sphere
@@ -18,7 +19,7 @@ _GAME = f"/analysis/antipod/?side=5&moves={_MOVES}"
 _RUN = """async (x) => {{
   const m = await import("/static/antipodes/board/{module}");
   {body}
-}}"""
+}}""".replace("/static/", static(""))
 
 
 def open_board(player, path, **settings):

@@ -77,7 +77,7 @@ def test_pages_and_files_pass_compressed(proxy, browser):
     assert page.status_code == 200
     assert "max-age=31536000" in page.headers["Strict-Transport-Security"]
     assert "Content-Security-Policy" in page.headers
-    (style,) = re.findall(r'href="(/static/antipodes/site\.[^"]*css)"', page.text)
+    (style,) = re.findall(r'href="(/static/[^"]*/antipodes/site\.css)"', page.text)
     file = browser.get(style, headers={"Accept-Encoding": "gzip"})
     assert file.status_code == 200
     assert file.headers["Content-Encoding"] == "gzip"

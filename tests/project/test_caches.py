@@ -37,7 +37,6 @@ FEW_KEYS = {
     "web/ratings/classes.py _standard_cells": "games; errors are not cached",
     "search/device.py device_search": "families of games",
     "web/matches/page_moves.py module_file": "families of games",
-    "web/analysis/engine_kits.py _hash_of": "one module for each family of games",
     "web/ratings/classes.py board_classes": "games; errors are not cached",
 }
 

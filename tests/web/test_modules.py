@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.templatetags.static import static
 
 from antipodes.web.platform.templatetags.modules import imports_of, module
 
@@ -33,7 +34,7 @@ def test_dynamic_imports_are_not_preloaded():
 def test_the_page_of_a_match_preloads_its_modules(begin, client):
     page = client.get(f"/m/{begin(size=3).slug}/").content.decode()
     for path in ("antipodes/match/page.js", "antipodes/board/element.js"):
-        assert f'<link rel="modulepreload" href="/static/{path}">' in page
+        assert f'<link rel="modulepreload" href="{static(path)}">' in page
 
 
 def test_a_missing_module_is_an_error():
@@ -68,10 +69,10 @@ def scripts(monkeypatch, tmp_path):
 def test_imports_are_listed_nearest_first_and_once():
     assert imports_of("a/begin.js") == ("a/b.js", "c/c.js", "a/d.js", "c/e.js", "c/f.js")
     assert module("a/b.js").splitlines() == [
-        '<link rel="modulepreload" href="/static/c/c.js">',
-        '<link rel="modulepreload" href="/static/c/e.js">',
-        '<link rel="modulepreload" href="/static/a/begin.js">',
-        '<link rel="modulepreload" href="/static/c/f.js">',
-        '<link rel="modulepreload" href="/static/a/d.js">',
-        '<script type="module" src="/static/a/b.js"></script>',
+        f'<link rel="modulepreload" href="{static("c/c.js")}">',
+        f'<link rel="modulepreload" href="{static("c/e.js")}">',
+        f'<link rel="modulepreload" href="{static("a/begin.js")}">',
+        f'<link rel="modulepreload" href="{static("c/f.js")}">',
+        f'<link rel="modulepreload" href="{static("a/d.js")}">',
+        f'<script type="module" src="{static("a/b.js")}"></script>',
     ]

@@ -1,6 +1,7 @@
 """Tests of all pages: headers, compression and error pages."""
 
 import gzip
+import re
 
 import pytest
 from django import forms
@@ -114,6 +115,28 @@ def test_an_unchanged_file_is_not_sent_again(client):
     known = client.head("/static/antipodes/site.css", headers=headers).headers["Last-Modified"]
     headers["if-modified-since"] = known
     assert client.head("/static/antipodes/site.css", headers=headers).status_code == 304
+
+
+def test_browsers_keep_the_files_that_a_page_names(client):
+    page = client.get("/").content.decode()
+    named = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    assert f"/static/{static_files.release()}/antipodes/board.js" in named
+    for address in named:
+        answer = client.head(address)
+        assert answer.status_code == 200
+        assert answer.headers["Cache-Control"] == "max-age=31536000, public, immutable"
+
+
+def test_pages_of_an_earlier_release_get_files_that_browsers_do_not_keep(client):
+    earlier = client.get("/static/0123456789ab/antipodes/site.css")
+    assert earlier.content == client.get("/static/antipodes/site.css").content
+    assert earlier.headers["Cache-Control"] == "max-age=60, public"
+
+
+def test_browsers_do_not_keep_that_a_file_is_missing(client):
+    missing = client.get(f"/static/{static_files.release()}/antipodes/no.css")
+    assert missing.status_code == 404
+    assert "Cache-Control" not in missing.headers or "max-age=31" not in missing["Cache-Control"]
 
 
 def test_the_inventors_are_credited_on_every_page(client):

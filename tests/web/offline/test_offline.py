@@ -7,6 +7,7 @@ import uuid
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.templatetags.static import static
 from django.test import Client
 
 from antipodes.games.registry import game_ids, make_game
@@ -16,6 +17,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import EventRow, MatchRow
 from antipodes.web.matches.page_moves import module_file
 from antipodes.web.offline import games
+from antipodes.web.platform import static_files
 
 pytestmark = pytest.mark.django_db
 
@@ -190,7 +192,7 @@ def test_everything_that_browsers_keep_can_be_loaded(client):
     assert len(kept["files"]) == len(set(kept["files"]))
     for url in kept["files"]:
         if url.startswith("/static/"):
-            assert finders.find(url.removeprefix("/static/").split("?")[0]), url
+            assert finders.find(static_files.path_of(url)), url
         else:
             assert client.get(url).status_code == 200, url
     assert 100_000 < kept["size"] < 1_000_000
@@ -216,7 +218,7 @@ def test_the_service_worker_names_the_release(client):
 
 def test_kept_data_are_in_the_readers_language(client):
     kept = client.get("/offline/kept.json", headers={"Accept-Language": "de"}).json()
-    assert "/static/antipodes/languages/de.js" in kept["files"]
+    assert static("antipodes/languages/de.js") in kept["files"]
     assert any("gewinnt" in result for result in kept["games"][0]["results"].values())
 
 

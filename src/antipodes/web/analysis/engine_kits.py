@@ -11,8 +11,6 @@ import base64
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -126,18 +124,11 @@ def engine_of(line: Line, purpose: Purpose) -> PageEngineOut:
         InputError: the engine in pages does not do this in the game.
     """
     family = line.game.family
-    file = module_file(family)
     kit_version = kit_of(line.game, purpose).version
     query = urlencode({**game_fields(line.game), FIELD: purpose.value, "v": kit_version})
-    version = "" if file is None else _hash_of(file)
     start = Line.of(line.game, line.setup).position.kernel_state if line.setup_text else ()
     return {
         "kit": f"/engine.kit?{query}",
-        "module": f"{static(module_name(family))}?v={version}",
+        "module": static(module_name(family)),
         "start": base64.b64encode(np.asarray(start, "<i8").tobytes()).decode(),
     }
-
-
-@cache
-def _hash_of(file: str) -> str:
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]

@@ -7,10 +7,9 @@ changes with the release, as does the service worker, which then keeps everythin
 from __future__ import annotations
 
 import gzip
-import hashlib
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,7 +21,6 @@ from django.templatetags.static import static
 from django.urls import resolve, reverse
 from django.utils import translation
 
-from antipodes import __version__
 from antipodes.core import Outcome
 from antipodes.games.kernels import header
 from antipodes.games.position import TERMINATIONS, Game
@@ -36,14 +34,13 @@ from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.matches.page_moves import module_file
 from antipodes.web.offline.schemas import KeptGameOut, KeptOut, KeptPuzzleOut
-from antipodes.web.platform.static_files import compressed
+from antipodes.web.platform.static_files import compressed, path_of, release
 from antipodes.web.platform.templatetags.modules import imports_of
 from antipodes.web.platform.translations import result_text, translate
 from antipodes.web.puzzles import catalogue, labels, presenters
 from antipodes.web.puzzles.judgements import known_at_once
 from antipodes.web.puzzles.services import Answer, AnswerVerdict
 
-_STATIC = Path(__file__).parents[1] / "static"
 _ON_DEMAND = (  # scripts no page names
     "antipodes/engine/worker.js",
     "antipodes/board/graph_picture.js",
@@ -52,15 +49,6 @@ _ON_DEMAND = (  # scripts no page names
 )
 _ASSET = re.compile(r'(?:src|href)="(/[^"]+\.(?:css|js|svg|png)(?:\?[^"]*)?)"')
 _PUZZLES = 6  # of each category
-
-
-@cache
-def release() -> str:
-    """Return the version of the site's own files, which changes with each release."""
-    digest = hashlib.sha256(__version__.encode())
-    for path in sorted(_STATIC.rglob("*.*")):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def kept() -> KeptOut:
@@ -108,11 +96,7 @@ def _size(url: str) -> int:
     """Return the bytes that a browser downloads for a URL."""
     path = urlsplit(url).path
     if path.startswith(settings.STATIC_URL):
-        return (
-            compressed(Path(str(finders.find(path.removeprefix(settings.STATIC_URL)))))
-            .stat()
-            .st_size
-        )
+        return compressed(Path(str(finders.find(path_of(path))))).stat().st_size
     return len(gzip.compress(_content(url)))
 
 

@@ -17,6 +17,7 @@ from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import POSITIONS, take_for_address
 from antipodes.web.platform.schemas import read_as
+from antipodes.web.platform.static_files import release
 
 _WORKER = "antipodes/site/service_worker.js"
 _CODE = "offline/malformed"
@@ -31,7 +32,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """
     text = Path(str(finders.find(_WORKER))).read_text(encoding="utf-8")
     answer = HttpResponse(
-        text.replace("RELEASE", kept.release()), content_type="text/javascript; charset=utf-8"
+        text.replace("RELEASE", release()), content_type="text/javascript; charset=utf-8"
     )
     answer.headers["Cache-Control"] = "no-cache"
     return answer

@@ -1,4 +1,8 @@
-"""Static files, minified and compressed once when the site starts, and the built documentation."""
+"""Static files, minified and compressed once when the site starts, and the built documentation.
+
+Pages name a file below a folder of the present release, so browsers keep it without asking again.
+Modules name each other by relative addresses, which lead to the same release.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,9 @@ import logging
 import os
 import re
 from collections.abc import Callable
+from functools import cache
+from http import HTTPStatus
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from wsgiref.headers import Headers
@@ -16,12 +23,15 @@ from wsgiref.headers import Headers
 import rcssmin  # type: ignore[import-untyped]  # it has no types
 import rjsmin  # type: ignore[import-untyped]  # it has no types
 from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
+from antipodes import __version__
 from antipodes.web.platform.config import data_folder
 
 PREFIX = "/docs/"
@@ -70,6 +80,32 @@ _OURS = Path(__file__).parents[1] / "static"  # libraries and documentation stay
 # Comments are a third of our scripts; clients that take no compressed files get the sources.
 _MINIFIERS = {".js": rjsmin.jsmin, ".css": rcssmin.cssmin}
 
+_RELEASE = re.compile("^[0-9a-f]{12}/")
+_KEPT = "max-age=31536000, public, immutable"
+
+
+@cache
+def release() -> str:
+    """Return the version of all static files, which changes with each release."""
+    digest = hashlib.sha256(__version__.encode())
+    listed = (pair for finder in finders.get_finders() for pair in finder.list(None))
+    for name, storage in sorted(listed, key=itemgetter(0)):
+        digest.update(name.encode() + Path(storage.path(name)).read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def path_of(address: str) -> str:
+    """Return the path of a file below the folders of static files, by its address."""
+    return _RELEASE.sub("", address.removeprefix(settings.STATIC_URL))
+
+
+class ReleasedStorage(StaticFilesStorage):
+    """Addresses of static files below a folder of the present release."""
+
+    def url(self, name: str | None) -> str:
+        """Return the address of a file, by its path below the folders of static files."""
+        return super().url(f"{release()}/{name}")
+
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
     """Serves static files, compressed where browsers accept that.
@@ -84,6 +120,19 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # whit
         super().__init__(get_response)
         if settings.DOCS_FOLDER is not None:
             self.add_files(settings.DOCS_FOLDER, prefix=PREFIX)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Respond with a file; pages of an earlier release get the present one."""
+        address = request.path_info
+        if not address.startswith(settings.STATIC_URL):
+            response: HttpResponse = super().__call__(request)
+            return response
+        request.path_info = settings.STATIC_URL + path_of(address)
+        response = super().__call__(request)
+        is_kept = address.startswith(f"{settings.STATIC_URL}{release()}/") and not self.autorefresh
+        if is_kept and response.status_code < HTTPStatus.BAD_REQUEST:
+            response.headers["Cache-Control"] = _KEPT
+        return response
 
     def add_cache_headers(self, headers: Headers, path: str, url: str) -> None:
         """Add caching headers, and the headers of the documentation."""

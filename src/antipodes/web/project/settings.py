@@ -243,11 +243,12 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [_WEB / "static"]
+STORAGES = {
+    "staticfiles": {"BACKEND": "antipodes.web.platform.static_files.ReleasedStorage"},
+}
 # Served from the package, so that collectstatic is not needed.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
-# A changed font gets a new name.
-WHITENOISE_IMMUTABLE_FILE_TEST = r"\.woff2$"
 # The built documentation, served at /docs/; None where it has not been built.
 DOCS_FOLDER = docs_folder()
 WHITENOISE_INDEX_FILE = True

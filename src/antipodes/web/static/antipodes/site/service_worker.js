@@ -13,7 +13,7 @@ const PAGE = "/offline/";
 const DATA = "/offline/kept.json";
 const LANGUAGE = "/offline/language"; // a note in the cache
 const FILES = ["tokens.css", "themes.css", "site.css", "board.css", "views.css", "icon.svg"].map(
-  (name) => `/static/antipodes/${name}`,
+  (name) => `/static/${VERSION}/antipodes/${name}`,
 );
 const ANSWERED = ["/static/", "/rules/", "/offline/", "/boards.json", "/engine.kit"];
 
@@ -122,7 +122,7 @@ worker.addEventListener("push", (event) => {
       body,
       tag,
       data: { url },
-      icon: "/static/antipodes/icon-192.png",
+      icon: `/static/${VERSION}/antipodes/icon-192.png`,
     }),
   );
 });
