@@ -9,7 +9,6 @@ from django.contrib.auth.models import Group
 from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import translation
 
@@ -24,7 +23,6 @@ from antipodes.web.matches.services import begin_match
 from antipodes.web.moderation.moderators import MODERATORS
 from antipodes.web.platform import clock, heartbeats, limits, throttling, write_probe
 from antipodes.web.platform.clock import SiteClock
-from antipodes.web.platform.static_files import StaticFilesMiddleware
 from tests.docs.pages import register_crater
 from tests.live import database
 from tests.more_games import register_more_games
@@ -77,19 +75,6 @@ def rows_of_migrations():
                 cursor.executemany(statement, rows)
 
     return insert
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _static_files_are_found_once():
-    """Find static files once: each test client makes middleware that would read all of them."""
-    files = StaticFilesMiddleware(lambda _request: HttpResponse()).files
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            StaticFilesMiddleware,
-            "add_files_from_finders",
-            lambda middleware: middleware.files.update(files),
-        )
-        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -5,12 +5,12 @@ import hashlib
 import re
 
 import pytest
-from django.test import Client
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import game_ids
 from antipodes.web.platform.config import docs_folder
-from antipodes.web.platform.static_files import policy
+from antipodes.web.platform.static_files import StaticFiles, policy
+from tests.web.file_client import FileClient, not_found
 
 PAGE = (
     b'<html><head><script src="_static/a.js"></script>'
@@ -22,7 +22,7 @@ HASH = "mSXnyZx/KHK36+xjNJOjHyg4SKigbJVKkXspuEW3qug="
 
 @pytest.fixture
 def built(settings, tmp_path):
-    """A client of a site with documentation, whose folder is beside a secret file."""
+    """A client of the files of a site with documentation, whose folder is beside a secret file."""
     (tmp_path / "secret.html").write_text("a secret")
     folder = tmp_path / "html"
     (folder / "games").mkdir(parents=True)
@@ -30,15 +30,15 @@ def built(settings, tmp_path):
     (folder / "games" / "antipod.html").write_bytes(PAGE)
     (folder / "board.svg").write_text("<svg/>")
     settings.DOCS_FOLDER = folder
-    return Client()
+    return FileClient(StaticFiles(not_found))
 
 
-def test_the_site_serves_its_documentation_and_links_to_it(built, db):
+def test_the_site_serves_its_documentation_and_links_to_it(built, db, client):
     first = built.get("/docs/")
     assert first.content == PAGE
     assert first.headers["Content-Type"] == 'text/html; charset="utf-8"'
     assert built.get("/docs/games/antipod.html").content == PAGE
-    assert 'href="/docs/"' in built.get("/privacy/").content.decode()
+    assert 'href="/docs/"' in client.get("/privacy/").content.decode()
     assert built.get("/docs").headers["Location"] == "docs/"
     assert built.get("/docs/index.html").headers["Location"] == "./"
 
@@ -63,9 +63,10 @@ def test_browsers_cache_and_revalidate_the_documentation(built):
     ],
 )
 @pytest.mark.parametrize("debug", [False, True])
-def test_nothing_outside_the_documentation_is_served(built, db, settings, path, debug):
+@pytest.mark.usefixtures("built")
+def test_nothing_outside_the_documentation_is_served(settings, path, debug):
     settings.WHITENOISE_AUTOREFRESH = debug
-    response = built.get(path)
+    response = FileClient(StaticFiles(not_found)).get(path)
     assert response.status_code == 404
     assert b"a secret" not in response.content
 
@@ -75,6 +76,15 @@ def test_pages_of_the_documentation_allow_only_their_own_scripts(built):
     assert f"script-src 'self' 'sha256-{HASH}';" in found
     assert "default-src 'self'" in found
     assert "frame-ancestors 'none'" in found
+
+
+def test_the_documentation_has_the_security_headers_of_pages(built, client, db):
+    names = ("X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy")
+    page, file = client.get("/privacy/").headers, built.get("/docs/").headers
+    assert {name: page[name] for name in names} == {name: file[name] for name in names}
+
+
+def test_a_policy_names_no_script_that_is_a_file():
     assert policy(b"<script src='a.js'></script>").count("sha256") == 0
 
 
@@ -89,8 +99,9 @@ def test_a_site_without_documentation_does_not_link_to_it(client, db):
         assert "/docs/" not in client.get(f"/rules/{game_id}/").content.decode()
 
 
-def test_rules_link_to_the_documentation(built, db):
-    page = built.get("/rules/antipod/").content.decode()
+@pytest.mark.usefixtures("built", "db")
+def test_rules_link_to_the_documentation(client):
+    page = client.get("/rules/antipod/").content.decode()
     assert 'href="/docs/games/antipod.html"' in page
 
 

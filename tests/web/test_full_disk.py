@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import pytest
 from asgiref.sync import async_to_sync
 from django.db import IntegrityError, InterfaceError, InternalError, OperationalError
-from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from antipodes.match import Resign
@@ -30,6 +29,7 @@ from antipodes.web.platform.heartbeats import Downtime
 from antipodes.web.platform.models import LockRow, ProcessKind
 from antipodes.web.platform.outages import Outage, outage_of
 from tests.raising import raising
+from tests.web.file_client import FileClient, not_found
 from tests.web.full_disk import FULL, nothing_can_be_written
 from tests.web.matches.sockets import joined
 
@@ -186,14 +186,12 @@ def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkey
     monkeypatch.setattr(
         static_files, "compressed", raising(OSError(errno.ENOSPC, "No space left on device"))
     )
-    fresh = static_files.StaticFilesMiddleware(lambda _request: HttpResponse())
-    request = RequestFactory().get(
-        "/static/antipodes/site.css", headers={"Accept-Encoding": "gzip"}
-    )
-    response = fresh.serve(fresh.find_file(request.path), request)
+    address = "/static/antipodes/site.css"
+    fresh = static_files.StaticFiles(not_found)
+    response = FileClient(fresh).get(address, headers={"Accept-Encoding": "gzip"})
     assert response.status_code == 200
     assert "Content-Encoding" not in response.headers
-    fresh.find_file(request.path)
+    fresh.find_file(address)
     warnings = [one for one in caplog.records if one.levelno == logging.WARNING]
     assert len(warnings) == 1  # though two files were served
 

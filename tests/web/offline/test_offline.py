@@ -18,6 +18,7 @@ from antipodes.web.matches.models import EventRow, MatchRow
 from antipodes.web.matches.page_moves import module_file
 from antipodes.web.offline import games
 from antipodes.web.platform import static_files
+from tests.web.file_client import FileClient
 
 pytestmark = pytest.mark.django_db
 
@@ -228,4 +229,4 @@ def test_the_service_worker_may_serve_the_whole_site(client):
     assert answer.headers["Cache-Control"] == "no-cache"
     kept = re.findall(r'"([\w-]+\.(?:css|svg))"', answer.content.decode())
     assert len(kept) > 3
-    assert all(client.head(f"/static/antipodes/{name}").status_code == 200 for name in kept)
+    assert all(FileClient().head(f"/static/antipodes/{name}").status_code == 200 for name in kept)

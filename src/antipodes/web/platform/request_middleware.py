@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from antipodes.errors import Fault, InputError
@@ -70,9 +69,7 @@ class RequestMiddleware:
         view = (match.view_name if match else None) or "none"
         method = request.method if request.method in metrics.METHODS else "other"
         metrics.note_request(view, str(method), response.status_code, seconds)
-        # The fifty files of a first page are alike for everyone; their headers stay small.
-        if not request.path_info.startswith(settings.STATIC_URL):
-            response.headers["X-Request-ID"] = request_id.get()
+        response.headers["X-Request-ID"] = request_id.get()
         if logger.isEnabledFor(logging.INFO):
             # Without address and query, for privacy.
             details = {

@@ -28,11 +28,11 @@ from antipodes.web.connections.handshakes import Handshake
 from antipodes.web.connections.origins import has_valid_port
 from antipodes.web.platform.client_addresses import address_of_scope, networks
 from antipodes.web.platform.limits import TooManyError, count_limit
+from antipodes.web.platform.request_threads import Application
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 HEAD = count_limit(
     "request-head", 32 * 1024, per="request", what="bytes of a request's address and headers"

@@ -27,6 +27,7 @@ from antipodes.web.connections.sessions import SessionSockets  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
 from antipodes.web.matches.open_chat_socket import ChatSocket  # noqa: E402
 from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
+from antipodes.web.platform.static_files import StaticFiles  # noqa: E402
 from antipodes.web.project.admission import Admission, HandshakeAdmission  # noqa: E402
 from antipodes.web.project.lifespan import lifespan  # noqa: E402
 from antipodes.web.studies.consumers import StudySocket  # noqa: E402
@@ -56,4 +57,6 @@ _pages = Admission(CountedStreams(RequestThreads(_django)))
 _identified = SessionSockets(IdentifiedSockets(URLRouter(SOCKETS)))
 _sockets = SameOrigin(GuardedSockets(CountedSockets(HandshakeAdmission(_identified))))
 
-application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})
+application = ProtocolTypeRouter(
+    {"http": StaticFiles(_pages), "lifespan": lifespan, "websocket": _sockets}
+)

@@ -88,7 +88,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "antipodes.web.platform.request_middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "antipodes.web.platform.static_files.StaticFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "antipodes.web.accounts.sessions.SiteSessionMiddleware",
     "antipodes.web.accounts.language_middleware.LanguageMiddleware",
