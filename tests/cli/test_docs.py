@@ -10,6 +10,11 @@ from tests.cases import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS_PAGE = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+# The pages of options, by their addresses in the first one.
+COMMANDS_PARTS = {
+    f"commands/{path.name}": path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "docs/commands").glob("*.md"))
+}
 ERRORS_PAGE = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
 CODE = re.compile(r"[a-z][a-z-]*/[a-z][a-z-]*")
 
@@ -17,13 +22,23 @@ CODE = re.compile(r"[a-z][a-z-]*/[a-z][a-z-]*")
 MEDIA_TYPES = ("application/", "image/", "message/", "multipart/", "text/")
 
 
+def sections():
+    """Return each command with the address of its section, and the text of the section."""
+    return [
+        (command, f"{address}#{label}", text)
+        for address, page in COMMANDS_PARTS.items()
+        for label, text, command in re.findall(
+            r"^\(([\w-]+)\)=\n(## `antipodes ([a-z-]+)[` ].*?)(?=^\([\w-]+\)=\n|\Z)",
+            page,
+            re.MULTILINE | re.DOTALL,
+        )
+    ]
+
+
 def section(command):
-    """Return the section of the page on a command."""
-    found = re.search(
-        rf"^## `antipodes {command}[` ].*?(?=^## |\Z)", COMMANDS_PAGE, re.MULTILINE | re.DOTALL
-    )
-    assert found, f"docs/commands.md has no section on {command}"
-    return found[0]
+    """Return the section of the pages on a command."""
+    (text,) = [text for name, _, text in sections() if name == command]
+    return text
 
 
 def options(command):
@@ -66,9 +81,23 @@ def test_every_option_in_a_section_is_one_of_the_command(name):
     assert documented <= existing
 
 
-def test_every_command_is_in_the_first_table():
-    listed = re.findall(r"^\| \[`antipodes ([a-z-]+)`\]\(#", COMMANDS_PAGE, re.MULTILINE)
-    assert sorted(listed) == sorted(cli.commands)
+def test_every_command_has_one_section_and_nothing_else_has_one():
+    headings = [
+        heading
+        for page in COMMANDS_PARTS.values()
+        for heading in re.findall(r"^## (.+)$", page, re.MULTILINE)
+    ]
+    assert sorted(name for name, _, _ in sections()) == sorted(cli.commands)
+    assert len(headings) == len(cli.commands)
+
+
+def test_the_first_page_leads_to_the_section_of_each_command_in_the_order_of_the_parts():
+    row = re.compile(r"^\| \[`antipodes ([a-z-]+)`\]\(([\w/.#-]+)\) \| \w.+ \|$", re.MULTILINE)
+    listed = row.findall(COMMANDS_PAGE)
+    assert sorted(listed) == sorted((name, address) for name, address, _ in sections())
+    for part in COMMANDS_PARTS:
+        rows = [pair for pair in listed if pair[1].startswith(part)]
+        assert rows == [(name, to) for name, to, _ in sections() if to.startswith(part)]
 
 
 def test_every_exit_code_is_documented():
