@@ -14,11 +14,12 @@ from tests.upgrades.versions import VERSIONS, store
 
 pytestmark = pytest.mark.slow
 
-# A page for each kind of rows
+# The addresses of all versions, as players have stored and shared them; those with {} have the slug
+# of a row.
 READ = """
 from django.test import Client
-from django.urls import reverse
 from antipodes.web.accounts.models import User
+from antipodes.web.clubs.models import ClubRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform import schema_version
 from antipodes.web.ratings import services
@@ -32,16 +33,24 @@ def ratings():
 
 client, ann = Client(SERVER_NAME="127.0.0.1"), User.objects.get(username="ann")
 client.force_login(ann)
-lists = (
-    "home", "lobby", "games", "account", "data-export", "notifications", "following", "blocked",
-    "tokens", "puzzles", "puzzle-history", "mistakes", "studies", "statistics",
-)
-named = {"match": MatchRow, "study": StudyRow, "tournament": TournamentRow, "simul": SimulRow}
 paths = [
-    *map(reverse, lists),
+    "/", "/lobby/", "/games/", "/games/?player=ann", "/statistics/", "/knowledge/", "/data/",
+    "/data/SHA256SUMS", "/people/ann/", "/people/ann/against/bob/", "/following/", "/blocked/",
+    "/accounts/", "/accounts/data.json", "/accounts/tokens/", "/notices/", "/clubs/", "/tv/",
+    "/learn/", "/learn/hex-rules/", "/rules/", "/rules/hex/", "/puzzles/",
+    "/puzzles/daily/atom.xml", "/puzzles/history/", "/puzzles/mistakes/", "/studies/", "/simuls/",
+    "/tournaments/", "/tournaments/atom.xml", "/tournaments/calendar.ics", "/analysis/hex/",
+    "/api/", "/api/v1/games/hex",
 ]
-for name, model in named.items():
-    paths += [reverse(name, args=[row.slug]) for row in model.objects.all()]
+of_rows = [
+    (ClubRow, "/clubs/{}/"), (MatchRow, "/m/{}/"), (MatchRow, "/m/{}/embed/"),
+    (MatchRow, "/m/{}/record.json"), (MatchRow, "/m/{}/record.sgf"), (MatchRow, "/m/{}/board.svg"),
+    (SimulRow, "/simul/{}/"), (StudyRow, "/study/{}/"), (StudyRow, "/study/{}/1/embed/"),
+    (StudyRow, "/study/{}/study.sgf"), (TournamentRow, "/tournament/{}/"),
+    (TournamentRow, "/tournament/{}/embed/"), (TournamentRow, "/tournament/{}/tournament.json"),
+]
+for model, address in of_rows:
+    paths += [address.format(row.slug) for row in model.objects.all()]
 answers = {path: client.get(path, follow=True).status_code for path in paths}
 before = ratings()
 services.recalculate()
