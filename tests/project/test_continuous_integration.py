@@ -91,6 +91,15 @@ def test_units_and_issue_forms_lead_to_the_documentation_of_the_project():
     assert set(re.findall(r"url: (\S+/docs/)", form)) == {docs}
 
 
+def test_addresses_in_the_documentation_of_the_project_have_a_page():
+    urls = pyproject()["project"]["urls"]
+    form = (ROOT / ".github/ISSUE_TEMPLATE/config.yml").read_text(encoding="utf-8")
+    named = [*urls.values(), *re.findall(r"url: (\S+)", form)]
+    pages = re.findall(rf"{re.escape(urls['Documentation'])}([\w/-]+)\.html", " ".join(named))
+    assert "changelog" in pages
+    assert [page for page in pages if not (ROOT / f"docs/{page}.md").exists()] == []
+
+
 @pytest.mark.slow
 def test_the_hooks_can_be_installed_and_check_a_message(tmp_path):
     """In a temporary repository, whose .venv is this environment."""
