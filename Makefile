@@ -31,7 +31,7 @@ PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength simulate format lock messages hooks style audit workflows commits dist release-tag publish sign image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength simulate format lock messages hooks style audit workflows commits release dist release-tag publish sign image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -197,6 +197,9 @@ hooks: $(STAMP) ## install the git hooks of .pre-commit-config.yaml
 # The packages that extras bring, in the tested versions.
 EXPORT := $(BIN)/uv export --quiet --frozen --no-emit-project --no-default-groups --all-extras
 DIST := dist
+
+release: $(READY) ## write a new version number and the changes of its release (VERSION=1.0.0); see docs/releasing.md
+	@$(BIN)/python -m tools.release "$(VERSION)"
 
 dist: $(STAMP) ## build wheel, source archive, constraints and bill of materials in dist (SYSTEMS=all for a wheel of each system)
 	@rm -rf $(DIST)

@@ -3,6 +3,7 @@
 import re
 
 from tests.project.test_layout import ROOT
+from tests.upgrades.versions import VERSIONS
 
 KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
 TEXT = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -27,3 +28,9 @@ def test_versions_are_in_descending_order():
         tuple(map(int, v.split("."))) for v in re.findall(r"^## \[(\d.*?)\]", TEXT, re.MULTILINE)
     ]
     assert versions == sorted(versions, reverse=True)
+
+
+def test_the_database_of_every_release_is_stored_for_the_tests_of_upgrades():
+    released = re.findall(r"^## \[(.+)\] - \d", TEXT, re.MULTILINE)
+    stored = {path.stem for path in VERSIONS}
+    assert [version for version in released if version not in stored] == []

@@ -1,23 +1,23 @@
 """Store the database of this version, for the tests that upgrade it with every later one.
 
-``python -m tests.upgrades.make VERSION`` makes a small site in which each table has a row, and
-writes it as ``VERSION.sql``.
+``python -m tests.upgrades.make`` makes a small site in which each table has a row, and writes it as
+``VERSION.sql``; ``make release`` does so.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
 
+from antipodes import __version__
 from tests.live import database
 from tests.upgrades.versions import FOLDER
 
 
-def main(version: str) -> None:
+def main() -> None:
     """Make the site, and write its database as SQL."""
     with tempfile.TemporaryDirectory() as folder:
         database.copy_to(Path(folder))
@@ -30,8 +30,10 @@ def main(version: str) -> None:
         site.fill()
         with closing(sqlite3.connect(Path(folder, database.NAME))) as stored:
             text = "\n".join(stored.iterdump())
-    (FOLDER / f"{version}.sql").write_text(f"{text}\n", encoding="utf-8")
+    path = FOLDER / f"{__version__}.sql"
+    path.write_text(f"{text}\n", encoding="utf-8")
+    print(f"stored the database of version {__version__}: {path}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()
