@@ -79,10 +79,17 @@ def test_the_highest_level_thinks_in_the_page(own_site, window, game_id, options
 
 def test_the_server_takes_over_from_a_device_that_is_too_slow_for_a_level(window, site):
     player = window(site)
-    position = begin(player, 9, size=26)
+
+    def leave_no_time(route):
+        source = route.fetch().text()
+        assert "PATIENCE=8_000" in source
+        route.fulfill(body=source.replace("8_000", "1"), content_type="text/javascript")
+
+    player.page.route("**/match/computer.js", leave_no_time)
+    position = begin(player, 9, size=11)
     position = player.move(position, "b2")
     told = "This device is too slow for this level; the computer thinks on the server."
-    expect(player.page.get_by_text(told)).to_be_visible(timeout=20_000)
+    expect(player.page.get_by_text(told)).to_be_visible()
     player.picture("page-engine-slow")
     player.after_answer(position)
     assert [move["source"] for move in player.match["moves"]] == ["hand", "hand"]
