@@ -48,6 +48,7 @@ OWN_TEXTS = {
     "notifications/match_events.py",
     "platform/pubsub.py",
     "server/backups.py",
+    "server/database_move.py",
     "studies/chapters.py",
     "tournaments/exports.py",
 }

@@ -35,6 +35,7 @@ from antipodes.cli.site_commands import (
     createsuperuser_command,
     manage_command,
     migrate_command,
+    migrate_database_command,
     restore_command,
     work_command,
 )
@@ -108,6 +109,7 @@ for _command in (
     serve_command,
     work_command,
     migrate_command,
+    migrate_database_command,
     createsuperuser_command,
     manage_command,
     doctor_command,

@@ -133,6 +133,22 @@ def migrate_command(context: click.Context, *, check: bool) -> None:
     click.echo("The database is up to date.")
 
 
+@click.command("migrate-database")
+@env_file_option
+@click.option(
+    "--to", "url", required=True, metavar="URL", help="The new database, such as postgres://..."
+)
+def migrate_database_command(url: str) -> None:
+    """Move the site from SQLite to an empty PostgreSQL database, and compare all rows.
+
+    The site must not run. The same command goes on with an interrupted move.
+    """
+    need_site()
+    from antipodes.web.server import database_move
+
+    database_move.move(url, click.echo)
+
+
 @click.command("backup")
 @env_file_option
 @click.argument("file", type=click.Path(path_type=Path))

@@ -22,6 +22,8 @@ from django.db.migrations.migration import Migration
 from django.db.migrations.operations.base import Operation
 from django.db.models import NOT_PROVIDED, Field
 
+UNFINISHED = "unfinished_move"  # table of a database to which a site is being moved
+
 _complete: set[str] = set()  # names of databases without missing migrations
 
 _REMOVE = (operations.DeleteModel, operations.RemoveField)
@@ -66,6 +68,11 @@ def missing() -> list[str]:
     if not plan:
         _complete.add(name)
     return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
+
+
+def is_unfinished() -> bool:
+    """Return whether a site was not moved to the database completely."""
+    return UNFINISHED in _tables()
 
 
 def difference() -> str:

@@ -114,10 +114,16 @@ def check_tables() -> None:
     """Check that the tables are those of the applied migrations.
 
     Raises:
-        InvalidOptionsError: they are those of another version.
+        InvalidOptionsError: they are those of another version, or lack rows.
     """
     from antipodes.web.platform import schema_version
 
+    if schema_version.is_unfinished():
+        message = (
+            "a site was not moved to this database completely;"
+            " run antipodes migrate-database again, with its old settings"
+        )
+        raise InvalidOptionsError([Fault("database-move/unfinished", message)])
     if difference := schema_version.difference():
         raise InvalidOptionsError([other_tables(difference)])
 
