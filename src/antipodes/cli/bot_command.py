@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Sequence
-from types import FrameType
 from typing import Any
 
 import click
 
+from antipodes.cli.exits import interrupt_at_sigterm
 from antipodes.cli.parameters import chosen_game, complete_game, site_options
 from antipodes.errors import Fault, InvalidOptionsError
 
@@ -87,8 +86,7 @@ def bot_command(
         stop_after=stop_after,
     )
     bot = Bot(Site(url, read_token(token)), bot_settings, click.echo)
-    # A signal to end means the same as Ctrl-C.
-    signal.signal(signal.SIGTERM, _interrupt)
+    interrupt_at_sigterm()
     try:
         bot.greet(declares=declare)
         click.echo("Ctrl-C ends it")
@@ -97,10 +95,6 @@ def bot_command(
         click.echo("stopped; matches in progress wait for the next start")
     finally:
         bot.leave()
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _seek(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from antipodes.cli.exits import interrupt_at_sigterm
 from antipodes.cli.parameters import site_options
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 _PAUSE = 1.0  # seconds until it asks again where no job waited
 _LONG_PAUSE = 10.0  # seconds after a failure of the site, such as when it is started again
-_AT_FAULT = 500  # from this status on the site itself has failed
 _MEMORY = 96  # MiB for the tables of one search, as in workers of a site
 
 
@@ -36,7 +34,7 @@ def engine_command(*, url: str, token: str | None, stop_after: int | None) -> No
     from antipodes.cli.site_client import Site, SiteError, read_token
 
     site = Site(url, read_token(token))
-    signal.signal(signal.SIGTERM, _interrupt)
+    interrupt_at_sigterm()
     done = 0
     try:
         click.echo(f"This engine works for {site.url}; Ctrl-C ends it")
@@ -44,7 +42,7 @@ def engine_command(*, url: str, token: str | None, stop_after: int | None) -> No
             try:
                 is_done = do_job(site)
             except SiteError as error:
-                if error.status and error.status < _AT_FAULT:
+                if not error.may_pass:
                     raise
                 click.echo(f"{error}; the engine tries again")
                 time.sleep(_LONG_PAUSE)
@@ -54,10 +52,6 @@ def engine_command(*, url: str, token: str | None, stop_after: int | None) -> No
                 time.sleep(_PAUSE)
     except KeyboardInterrupt:
         click.echo(f"stopped after {done} jobs")
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def do_job(site: Site) -> bool:

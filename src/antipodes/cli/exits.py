@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable
+from types import FrameType
 
 import click
 
@@ -49,6 +51,15 @@ def exit_code_of(run: Callable[[], object]) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort, so that no user sees a traceback
         return _unexpected(error)
     return result if isinstance(result, int) else OK
+
+
+def interrupt_at_sigterm() -> None:
+    """Let SIGTERM raise `KeyboardInterrupt`, as Ctrl-C does."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
 
 
 def flush_output() -> None:

@@ -32,6 +32,11 @@ class SiteError(InputError):
         super().__init__([Fault(code, message)])
         self.status = status
 
+    @property
+    def may_pass(self) -> bool:
+        """Whether another attempt may succeed: the site was not reached, busy, or at fault."""
+        return self.status in {0, _TOO_MANY} or self.status >= _AT_FAULT
+
 
 def _httpx() -> Any:
     """Return the library for HTTP.
@@ -140,7 +145,7 @@ class Site:
             except (self._library.HTTPError, RuntimeError) as error:
                 reason = type(error).__name__
             except SiteError as error:
-                if error.status not in {0, _TOO_MANY} and error.status < _AT_FAULT:
+                if not error.may_pass:
                     raise
                 time.sleep(_PAUSES[-1])
                 continue

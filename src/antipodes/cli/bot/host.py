@@ -13,7 +13,6 @@ from antipodes.cli.site_client import Data, Site, SiteError
 
 _LOOK = 3.0  # seconds between two searches for opponents
 _PATIENCE = 5.0  # seconds that matches have to end when enough games are played
-_AT_FAULT = 500  # statuses from here on are errors of the server, which may be restarting
 _SCOPES = ("read", "play", "challenge")
 
 
@@ -173,8 +172,7 @@ class Bot:
             try:
                 self._look_once()
             except SiteError as error:
-                # Only errors of the server pass; a refusal does not change.
-                if 0 < error.status < _AT_FAULT:
+                if not error.may_pass:
                     raise
             self._done.wait(_LOOK)
 

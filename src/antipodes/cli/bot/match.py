@@ -17,7 +17,6 @@ NAME = "bot at a match"  # of its thread
 
 REMATCH = 15.0  # seconds after the end in which a rematch may be offered
 _AGAIN = 2.0  # seconds before a request without an answer is sent again
-_AT_FAULT = 500  # statuses from here on are errors of the server, which may be restarting
 _GONE_ON = {
     "match/stale",
     "match/over",
@@ -131,7 +130,7 @@ class BotMatch(threading.Thread):
             except SiteError as error:
                 if error.code in _GONE_ON or self._site.is_closed:
                     return False
-                if error.status and error.status < _AT_FAULT:
+                if not error.may_pass:
                     raise
                 time.sleep(_AGAIN)
             else:
