@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _PAUSE = 1.0  # seconds until it asks again where no job waited
 _LONG_PAUSE = 10.0  # seconds after a failure of the site, such as when it is started again
-_MEMORY = 96  # MiB for the tables of one search, as in workers of a site
 
 
 @click.command("engine")
@@ -95,14 +94,10 @@ def _position_of(job: dict[str, Any]) -> Position:
 
 
 def _analysis(position: Position, seconds: float) -> dict[str, Any]:
-    from antipodes.search.analysis import Analyzer
+    from antipodes.search.analysis import analyze
     from antipodes.search.analysis_result import data_with_overlay
-    from antipodes.search.interface import Limits, SearchSettings
+    from antipodes.search.interface import Limits
 
-    analyzer = Analyzer(position, SearchSettings(memory=_MEMORY))
-    limits = Limits(seconds=seconds)
-    analyzer.run(limits)
-    analyzer.find_threats(limits)
-    data = data_with_overlay(analyzer.result(), 1.0)
+    data = data_with_overlay(analyze(position, limits=Limits(seconds=seconds), threats=True), 1.0)
     moves = [info["move"] for info in data["moveInfos"]]
     return {"move": moves[0] if moves else "", "analysis": data}
