@@ -17,7 +17,7 @@ from antipodes.web.jobs.lending import Task, Trial
 from antipodes.web.jobs.models import JobRow
 from antipodes.web.matches.services import begin_match
 from antipodes.web.matches.snapshots import look_up
-from antipodes.web.platform.locks import return_lock
+from antipodes.web.platform.locks import lend_lock, return_lock
 from antipodes.web.puzzles.engine_trials import make_trial
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +84,17 @@ def test_a_lent_job_is_given_to_no_other_engine_until_the_loan_expires(match, as
     assert ask("POST", "engine/jobs", bob, {}).data["job"] is None
     return_lock(f"move {match.slug}")  # as it expires
     assert ask("POST", "engine/jobs", bob, {}).data["job"]["loan"] != job["loan"]
+
+
+def test_an_analysis_that_a_lane_takes_at_the_same_time_is_not_begun(
+    monkeypatch, ask, token, people
+):
+    position = {"game": "hex", "options": {"size": 3}, "moves": ["b2"], "effort": "glance"}
+    slug = ask("POST", "analyses", token(people[2]), position).data["slug"]
+    assert lend_lock(f"analysis {slug}", 60)
+    monkeypatch.setattr(lending, "locked_jobs", lambda _names: set())  # looked up before that
+    assert ask("POST", "engine/jobs", token(), {}).data["job"] is None
+    assert AnalysisRow.objects.get(slug=slug).state == AnalysisState.WAITING
 
 
 def test_only_who_has_the_loan_settles_it_and_only_once(match, ask, token, people):

@@ -32,7 +32,7 @@ from antipodes.web.jobs.models import Group, JobKind, JobRow
 from antipodes.web.jobs.worker_threads import JOBS_OF_ADDRESS, JOBS_OF_USER
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import rate_limit, take
-from antipodes.web.platform.locks import lend_lock, locked_jobs, return_lock
+from antipodes.web.platform.locks import lend_lock, lengthen_lock, locked_jobs, return_lock
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +90,8 @@ class Lendable:
     """Jobs of a kind that are lent.
 
     Attributes:
-        task: returns the task of a job, by its key and version, or ``None`` if it is outdated.
+        task: begins a job, by its key and version, and returns its task, or ``None`` if it is
+            outdated. The job is locked.
         settle: carries out the answer. Raises ``InputError`` if it is not valid.
     """
 
@@ -136,12 +137,16 @@ def lend(user: User) -> Loan | None:
     bounds = Bounds(JOBS_OF_USER.value, JOBS_OF_ADDRESS.value)
     running = locked_jobs([job.name for job in waiting])
     while job := next_job(waiting, running, bounds=bounds):
-        waiting.remove(job)
+        running.add(job.name)
+        if not lend_lock(job.name, _PATIENCE // SECOND):
+            continue
         task = lendable[JobKind(job.kind)].task(job.key, job.version)
-        if task is None:
-            queue.done(job)
-        elif lend_lock(job.name, _time_of(task) // SECOND):
+        if task is not None:
+            lengthen_lock(job.name, _time_of(task) // SECOND)
             return _loan(user, task, job)
+        waiting.remove(job)
+        queue.done(job)
+        return_lock(job.name)
     return None
 
 

@@ -108,6 +108,11 @@ def lend_lock(job: str, seconds: int) -> bool:
     return bool(cache.add(_key(job), 1, seconds))
 
 
+def lengthen_lock(job: str, seconds: int) -> None:
+    """Let the lock of a job that was lent expire so many seconds from now."""
+    cache.set(_key(job), 1, seconds)
+
+
 def return_lock(job: str) -> None:
     """Release the lock of a job that was lent."""
     _release([job])
