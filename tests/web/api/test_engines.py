@@ -136,7 +136,7 @@ def test_an_analysis_of_another_form_or_position_is_refused(ask, token, people, 
     answer["analysis"] |= change
     refused = ask("POST", "engine/answers", token(), {**answer, "loan": job["loan"]})
     assert refused.status_code == 422, refused.data
-    assert AnalysisRow.objects.get(slug=slug).state != AnalysisState.DONE
+    assert AnalysisRow.objects.get(slug=slug).state == AnalysisState.WAITING
 
 
 def test_the_host_says_whose_engines_work_for_the_site(ask, token, people):

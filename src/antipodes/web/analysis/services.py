@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from antipodes.clocks import HOUR
 from antipodes.errors import Fault, InputError
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.search.analysis import Analyzer
 from antipodes.search.interface import SearchProgress, SearchSettings
@@ -192,13 +193,27 @@ def take_analysis(slug: str, _version: int, answer: Answer) -> None:
     """Store the result of an engine elsewhere, unless the client has left.
 
     Raises:
-        InputError: it is no analysis of this position.
+        InputError: it is no analysis of this position, which waits again.
     """
     row = AnalysisRow.objects.exclude(_IS_OVER).filter(slug=slug).first()
     if row is None:
         return
+    working = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
+    try:
+        result = _checked_result(row.position(), answer)
+    except InputError:
+        working.update(state=AnalysisState.WAITING)
+        raise
+    working.update(found=result, state=AnalysisState.DONE)
+
+
+def _checked_result(position: Position, answer: Answer) -> AnalysisResultOut:
+    """Return the result of an engine elsewhere.
+
+    Raises:
+        InputError: it is no analysis of this position.
+    """
     result = read_as(_RESULT, answer.analysis, "engine/bad-analysis")
-    position = row.position()
     if (result["game"], result["ply"]) != (position.game.id, position.ply):
         fault = Fault("engine/bad-analysis", "this analysis is of another position", "analysis")
         raise InputError([fault])
@@ -206,8 +221,7 @@ def take_analysis(slug: str, _version: int, answer: Answer) -> None:
         after = position
         for move in info["pv"]:
             after = after.play(move)
-    working = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
-    working.update(found=result, state=AnalysisState.DONE)
+    return result
 
 
 def _is_wanted(row: AnalysisRow) -> bool:
