@@ -47,6 +47,15 @@ def test_lookalikes_of_reserved_names_are_reserved(name):
     assert refused.value.code == "name-reserved"
 
 
+@pytest.mark.parametrize("name", ["Volunteer", "vo1unteer"])
+def test_names_of_volunteers_with_engines_are_reserved(settings, name):
+    check_name(name)
+    settings.ENGINE_ACCOUNTS = frozenset({"Volunteer"})
+    with pytest.raises(ValidationError) as refused:
+        check_name(name)
+    assert refused.value.code == "name-reserved"
+
+
 @pytest.mark.parametrize(
     "name", ["ann", "bill", "oliver", "mad-hatter", "roots", "admiral", "z" * 20]
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
@@ -66,7 +67,9 @@ def check_name(name: str) -> None:
     check_format(name)
     bare = name.rstrip("-_0123456789")
     keys = {skeleton(name), skeleton(bare)}
-    if keys & _reserved or skeleton(name).startswith(_beginnings):
+    # The account of a volunteer may be deleted: its rights are not for the next one of its name.
+    volunteers = map(skeleton, settings.ENGINE_ACCOUNTS)
+    if keys & _reserved or skeleton(name).startswith(_beginnings) or skeleton(name) in volunteers:
         message = _("The name “%(name)s” is reserved.") % {"name": name}
         raise ValidationError(message, code="name-reserved")
 
