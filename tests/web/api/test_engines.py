@@ -1,6 +1,8 @@
 """Engines of volunteers take jobs over the API, and settle them."""
 
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.cache import cache
@@ -166,6 +168,17 @@ def test_an_engine_that_fails_trials_gets_no_more_jobs(monkeypatch, ask, token, 
     refused = ask("POST", "engine/jobs", token(), {})
     assert refused.data["code"] == "engine/failed-trials"
     assert "4 of 8" in refused.data["message"]
+
+
+def test_trials_that_end_at_the_same_time_all_count(ann):
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(lambda _: lending._note_trial(ann, is_passed=True), range(100)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert lending._trials_of(ann) == (100, 0)
 
 
 def test_the_first_task_of_an_engine_is_a_trial_that_looks_like_an_analysis(

@@ -214,13 +214,20 @@ def settle(user: User, name: str, answer: Answer) -> None:
 
 def _trials_of(user: User) -> tuple[int, int]:
     """Return how many trials the engine of a user has passed and failed."""
-    counts: tuple[int, int] = cache.get(f"engine-trials:{user.pk}", (0, 0))
-    return counts
+    passed, failed = (_trials_key(user, is_passed=is_passed) for is_passed in (True, False))
+    counts = cache.get_many([passed, failed])
+    return counts.get(passed, 0), counts.get(failed, 0)
 
 
 def _note_trial(user: User, *, is_passed: bool) -> None:
-    passed, failed = _trials_of(user)
-    counts = (passed + is_passed, failed + (not is_passed))
-    cache.set(f"engine-trials:{user.pk}", counts, _KEPT)
+    key = _trials_key(user, is_passed=is_passed)
+    cache.add(key, 0, _KEPT)
+    cache.incr(key)
+    cache.touch(key, _KEPT)
     if not is_passed:
+        counts = _trials_of(user)
         logger.warning("engine failed a trial user=%d passed=%d failed=%d", user.pk, *counts)
+
+
+def _trials_key(user: User, *, is_passed: bool) -> str:
+    return f"engine-trials:{user.pk}:{'passed' if is_passed else 'failed'}"
