@@ -1,6 +1,7 @@
 """Parts of pages that are rendered once: what a visitor sees never depends on earlier visitors."""
 
 import re
+import runpy
 
 import pytest
 from django.template import Context, Template
@@ -54,6 +55,16 @@ def test_a_fragment_has_the_csrf_token_of_each_visitor():
         assert _TOKEN.findall(shown(source, csrf_token=token)) == [token]
 
 
+def test_no_text_on_a_page_is_taken_for_a_csrf_token():
+    source = "{% fragment text %}{{ text }}<form>{% csrf_token %}</form>{% endfragment %}"
+    for text in ("csrf_token", "csrfmiddlewaretoken", "csrf-token-of-the-visitor"):
+        assert shown(source, text=text, csrf_token="token").startswith(f"{text}<form>")
+    # Each process has a placeholder of its own, which no page shows.
+    assert fragments._PLACEHOLDER not in shown(source, text="text", csrf_token="token")
+    other_process = runpy.run_path(fragments.__file__)
+    assert other_process["_PLACEHOLDER"] != fragments._PLACEHOLDER
+
+
 def clients(people):
     """Return a visitor, a guest, two accounts and a moderator, each with a browser."""
     guest = User.objects.create(username="Guest 7", is_guest=True)
@@ -75,6 +86,7 @@ def pages(client):
             page = client.get(path).content.decode()
             tokens = {token[-64:] for token in _TOKEN.findall(page)}
             assert len(tokens) <= 1, path
+            assert fragments._PLACEHOLDER not in page, path
             seen[path, language] = _TOKEN.sub("", page)
     return seen
 
