@@ -9,6 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from antipodes.web.accounts.models import User
+from antipodes.web.archive.models import GameRow
+from antipodes.web.archive.selectors import GameLine
 from antipodes.web.platform.templatetags import fragments
 from antipodes.web.ratings.models import Unrated
 from tests.web.archive.conftest import finisher, resign
@@ -115,3 +117,11 @@ def test_a_kept_line_of_a_game_follows_names_and_voidings(people, client):
     Unrated.objects.create(match=row, reason=Unrated.Reason.VOIDED)
     assert "rating voided" in client.get(reverse("games")).content.decode()
     assert "rating voided" not in before
+
+
+def test_the_players_of_a_line_are_read_once(people, django_assert_num_queries):
+    row = finisher(people)(moves=["a1"], by=resign, size=3, swap="off")
+    line = GameLine(GameRow.objects.get(match=row))
+    assert set(line.key) >= {user.name for user in people[:2]}
+    with django_assert_num_queries(0):
+        assert {player.user for player in line.players} == set(people[:2])

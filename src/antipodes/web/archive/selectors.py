@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Prefetch
@@ -29,7 +30,7 @@ DELETED = "deleted"  # name of deleted accounts, and beginning of their username
 _BATCH = 200  # games of a download per query
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameLine:
     """A finished game in a list."""
 
@@ -38,7 +39,7 @@ class GameLine:
     @property
     def key(self) -> tuple[object, ...]:
         """The values that the line shows, besides the language; names and a voiding can change."""
-        names = (seat.user.name for seat in self.row.players.all())
+        names = (player.user.name for player in self._players)
         return self.row.match.slug, self.row.match.version, self.is_voided, *names
 
     @property
@@ -50,9 +51,13 @@ class GameLine:
     def players(self) -> list[Player]:
         """The players by seat."""
         return [
-            Player(seat.user, color_label(seat.color), bool(seat.won))
-            for seat in self.row.players.all()
+            Player(player.user, color_label(player.color), bool(player.won))
+            for player in self._players
         ]
+
+    @cached_property
+    def _players(self) -> list[PlayerRow]:
+        return list(self.row.players.all())
 
     @property
     def result(self) -> str:
