@@ -25,7 +25,8 @@ from antipodes.web.town.town import Law
 QUICK: tuple[Law, ...] = (
     secrets.secrets_stay_with_their_owners,
     sanctions.the_muted_are_not_heard,
-    sanctions.acts_under_a_sanction_make_nothing_for_others,
+    sanctions.the_suspended_begin_no_games,
+    sanctions.acts_under_a_sanction_make_nothing_for_others,  # remembers who is under one
     live.open_challenges_begin_with_their_authors,
     answers.the_site_never_fails,
     answers.nothing_is_logged_as_an_error,
@@ -70,5 +71,4 @@ DAILY: tuple[Law, ...] = (
     events.no_player_has_a_seat_three_times,
     events.no_player_is_paired_after_leaving,
     events.the_log_of_an_event_tells_it,
-    sanctions.the_suspended_begin_no_games,
 )

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from antipodes.web.town.person import Person
-from antipodes.web.town.site import clock_now
 from antipodes.web.town.town import SANCTIONS, Town
 
 # Rows that others see, with the field of the person who makes them.
@@ -28,6 +27,7 @@ _BEGUN = {
     "simuls.SimulPlayerRow": "user",
     "tournaments.EntryRow": "user",
 }
+_MATCH = "newest match"  # in the memory of laws: its key
 _WORD = re.compile(r"word-\d+-[0-9a-f]+")
 
 
@@ -57,21 +57,23 @@ def _is_muted(person: Person) -> bool:
     return user is not None and sanctions.in_force(user, *kinds) is not None
 
 
-def the_suspended_begin_no_games(_town: Town) -> Iterator[str]:
+def the_suspended_begin_no_games(town: Town) -> Iterator[str]:
     """No match begins with a person who is suspended, unless an event or a series goes on."""
     from antipodes.web.matches.models import MatchRow
-    from antipodes.web.moderation.models import SanctionRow
 
-    now = clock_now()
-    for row in SanctionRow.objects.filter(kind=SanctionRow.Kind.SUSPENSION).select_related("user"):
-        since = int(row.made_at.timestamp() * 1_000)
-        ends = [moment for moment in (row.until, row.lifted_at) if moment is not None]
-        until = min((int(moment.timestamp() * 1_000) for moment in ends), default=now)
-        begun = MatchRow.objects.filter(
-            seats__user=row.user_id, begun_at__gt=since, begun_at__lt=until, series=None
-        )
-        for match in begun.filter(tournament_game=None).distinct():
-            yield f"{row.user.name} began {match.slug} while suspended"
+    if not town.has_changed("matches_matchrow"):
+        return
+    # Moments of sanctions and matches do not tell: the former are the system clock's.
+    kinds_before, _ = town.memory.get(SANCTIONS, ({}, {}))
+    kinds_now = _kinds_in_force(town)
+    for name, kinds in kinds_before.items():
+        if "suspension" in kinds & kinds_now.get(name, set()):
+            begun = MatchRow.objects.filter(
+                pk__gt=town.memory.get(_MATCH, 0), seats__user__username=name, series=None
+            )
+            for match in begun.filter(tournament_game=None).distinct():
+                yield f"{name} began {match.slug} while suspended"
+    town.memory[_MATCH] = _newest("matches.MatchRow")
 
 
 def acts_under_a_sanction_make_nothing_for_others(town: Town) -> Iterator[str]:
