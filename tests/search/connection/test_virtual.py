@@ -1,4 +1,5 @@
 from collections import Counter
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from antipodes.search.connection import (
     Rule,
 )
 from antipodes.search.kernels import connection as kernels
+from antipodes.search.kernels import connection_store
 from antipodes.search.proof.checker import ProofBoard
 from antipodes.search.proof.derivations import Derivations, ProofDraft
 from antipodes.search.proof.files import Proof
@@ -256,3 +258,16 @@ def test_knowledge_names_the_winner_as_kernels_count(game_id, options, empties):
 
 def test_games_without_connections_have_no_knowledge():
     assert solver_knowledge(make_game("antipode", {}).initial()) is None
+
+
+def test_no_more_goals_are_kept_than_there_is_room_for():
+    """Positions with few points have short carriers, but lists of the usual length."""
+    board = ConnectionSearch(make_game("hex", {"size": 14, "swap": "off"})).buffers
+    most = connection_store.MOST_GOALS
+    board.numbers[connection_store.WORDS] = 1
+    pairs = list(combinations(range(1, 62), 2))[: most + 40]
+    for row, (low, high) in enumerate(pairs):
+        board.sets[row] = 1 | 1 << low | 1 << high  # none of these is part of another
+        connection_store.add_goal(board, row)
+    assert board.numbers[connection_store.GOALS] == most
+    assert board.numbers[connection_store.OVERFLOW] == 1

@@ -140,7 +140,7 @@ def add_goal(store: Connections, row: Int) -> Int:
         if contains(sets, words, other, row) == 0:
             goals[words + goals_kept] = other
             goals_kept += 1
-    if words + goals_kept >= len(goals):
+    if goals_kept >= MOST_GOALS:
         numbers[GOALS] = goals_kept
         numbers[OVERFLOW] = 1
         return 0
