@@ -243,6 +243,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATICFILES_DIRS = [_WEB / "static"]
 STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # no file is uploaded
     "staticfiles": {"BACKEND": "antipodes.web.platform.static_files.ReleasedStorage"},
 }
 # Served from the package, so that collectstatic is not needed.
