@@ -262,7 +262,7 @@ def test_games_without_connections_have_no_knowledge():
 
 def test_no_more_goals_are_kept_than_there_is_room_for():
     """Positions with few points have short carriers, but lists of the usual length."""
-    board = ConnectionSearch(make_game("hex", {"size": 14, "swap": "off"})).buffers
+    board = ConnectionSearch(small_game("hex", {"size": 14, "swap": "off"})).buffers
     most = connection_store.MOST_GOALS
     board.numbers[connection_store.WORDS] = 1
     pairs = list(combinations(range(1, 62), 2))[: most + 40]
