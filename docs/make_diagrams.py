@@ -1,7 +1,8 @@
-"""Draw the diagrams of the architecture page: ``python docs/make_diagrams.py``.
+"""Draw the diagrams of the docs: ``python docs/make_diagrams.py``.
 
 The layers come from the import contracts in ``pyproject.toml``. The two flows name the modules that
-do each step; a test checks that the modules exist and that the files are up to date.
+do each step; a test checks that the modules exist and that the files are up to date. The chances
+are those of :mod:`antipodes.search.chances`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import sys
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
+
+from antipodes.search.chances import ChanceMap, measured_maps
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE / "_static"
@@ -179,10 +182,65 @@ def _arrow(start: float, end: float, number: int, step: Step, top: int) -> list[
     return [line, tip, *texts]
 
 
+_PANEL = 300  # pixels
+_COLORS = {
+    "hex": "#1f3a5f",
+    "cylindrical-hex": "#2f7d5b",
+    "antipod": "#b3541e",
+    "antipode": "#7a3b8f",
+}
+
+
+def draw_chances() -> str:
+    """Return what values of the search said and what was won, before and after their map."""
+    titles = {"hex": "Hex", "cylindrical-hex": "Cylindrical Hex"}
+    panels = (("What the search says", _said), ("Chances that are shown", _shown))
+    body: list[str] = []
+    for number, (title, of_bin) in enumerate(panels):
+        left, top = 60 + number * (_PANEL + 60), 50
+        body += [_text(left + _PANEL / 2, 30, title, _HEAD), _box(left, top, _PANEL, _PANEL)]
+        body.append(_ray(left, top + _PANEL, _PANEL))
+        for quarter in range(5):
+            at, text = _PANEL * quarter / 4, f"{25 * quarter} %"
+            body.append(_text(left + at, top + _PANEL + 20, text, _MODULE))
+            body.append(_text(left - 6, top + _PANEL - at + 4, text, _MODULE, "end"))
+        for group in measured_maps():
+            for count, value, won in group["bins"]:
+                place = left + _PANEL * of_bin(group, value), top + _PANEL * (1 - won)
+                radius, color = 1.5 + count**0.5 / 2, _COLORS[group["game"]]
+                body.append(
+                    f'<circle cx="{place[0]:.1f}" cy="{place[1]:.1f}" r="{radius:.1f}"'
+                    f' fill="{color}" fill-opacity="0.6"/>'
+                )
+    for number, game in enumerate(dict.fromkeys(group["game"] for group in measured_maps())):
+        x, color = 90 + 180 * number, _COLORS[game]
+        body.append(f'<circle cx="{x}" cy="{400}" r="6" fill="{color}" fill-opacity="0.6"/>')
+        body.append(_text(x + 12, 405, titles.get(game, game.title()), anchor="start"))
+    description = (
+        "Left the values of the search across and the share of points that were won upwards, right"
+        " the chances that are shown. A circle is a tenth of the values on one board; the larger it"
+        " is, the more positions it has. On the line chances come true."
+    )
+    return _document("Values and chances", description, 2 * _PANEL + 180, 425, body)
+
+
+def _said(_group: dict[str, Any], value: float) -> float:
+    return value
+
+
+def _shown(group: dict[str, Any], value: float) -> float:
+    return ChanceMap(group["shift"], group["scale"]).chance(value, is_first=True)
+
+
+def _ray(x: float, y: float, length: float) -> str:
+    return f'<path d="M{x:g} {y:g}l{length:g} {-length:g}" {_LINE}/>'
+
+
 DIAGRAMS = {
     "layers.svg": draw_layers,
     "move.svg": lambda: draw_flow(MOVE),
     "mail.svg": lambda: draw_flow(MAIL),
+    "chances.svg": draw_chances,
 }
 
 if __name__ == "__main__":

@@ -141,6 +141,11 @@ declare module "wire" {
     flips: boolean;
     /** pieces of each colour, if they are limited */
     supply: Record<string, number>;
+    /**
+     * shift and scale of the map from values of the search to chances of the first colour: log(p
+     * / (1 - p)) = shift + scale * log(v / (1 - v))
+     */
+    chances: [number, number];
   }
 
   /** A position with its legal moves. */

@@ -10,6 +10,7 @@ from textual.widgets import Input
 from antipodes import records
 from antipodes.core import Move
 from antipodes.games.registry import make_game
+from antipodes.search.chances import chance_text
 from antipodes.tui.app import BoardApp, run
 from antipodes.tui.dialogs import Ask, Confirm, Help
 from antipodes.tui.glyphs import only_ascii
@@ -47,7 +48,8 @@ async def test_thinking_is_shown_and_does_not_block_the_cursor():
     async with against_computer(player=Endless) as seen:
         await seen.click("c3")
         await seen.until(lambda: "500 visits" in seen.text("#thoughts"))
-        assert "Best e5 (62%)" in seen.text("#thoughts")
+        game, mover = seen.session.game, seen.session.position.to_move
+        assert f"Best e5 ({chance_text(game, mover, 0.625)})" in seen.text("#thoughts")
         await seen.press("up")
         assert seen.board.pointed_name == "c2"
         await seen.click("a1")

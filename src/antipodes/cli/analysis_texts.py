@@ -40,10 +40,14 @@ def analysis_lines(
 
 def chances(analysis: Analysis) -> str:
     """Say how likely each colour is to win, and what is certain."""
+    from antipodes.search.chances import chance_text
+
     if analysis.position.outcome is not None:
         return "The game is over; there is nothing to think about."
+    game = analysis.position.game
     parts = [
-        f"{estimate.color.title} wins {percent(estimate.value)}" for estimate in analysis.estimates
+        f"{estimate.color.title} wins {chance_text(game, estimate.color, estimate.value)}"
+        for estimate in analysis.estimates
     ]
     visits = "1 visit" if analysis.visits == 1 else f"{analysis.visits:,} visits"
     text = ", ".join(parts) + f" ({visits}, {analysis.seconds:.1f} s)."
@@ -56,21 +60,12 @@ def chances(analysis: Analysis) -> str:
 _CERTAIN = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
-def percent(value: float | None) -> str:
-    """Write a chance in whole percent; only a certain one is 0 or 100.
+def _worth(analysis: Analysis, color: Color, value: float, proven: Proven | None) -> str:
+    from antipodes.search.chances import chance_text
 
-    It has no margin: the standard error of a search is that of its own judgement, and says nothing
-    about the game.
-    """
-    if value is None:
-        return "?"
-    if 0.0 < value < 1.0:
-        value = min(max(value, 0.01), 0.99)
-    return f"{100 * value:.0f} %"
-
-
-def _worth(value: float, proven: Proven | None) -> str:
-    return f"proven {proven.value}" if proven is not None else percent(value)
+    if proven is not None:
+        return f"proven {proven.value}"
+    return chance_text(analysis.position.game, color, value)
 
 
 def _opinion_text(analysis: Analysis, opinion: Opinion) -> str:
@@ -78,9 +73,11 @@ def _opinion_text(analysis: Analysis, opinion: Opinion) -> str:
     if opinion.move is None:
         return f"{opinion.name} resigns."
     told = f"{opinion.name} plays {analysis.position.format_move(opinion.move)}"
+    mover = analysis.position.to_move
     for place, candidate in enumerate(analysis.candidates, start=1):
         if candidate.move == opinion.move:
-            return f"{told}: number {place} here, {_worth(candidate.value, candidate.proven)}."
+            worth = _worth(analysis, mover, candidate.value, candidate.proven)
+            return f"{told}: number {place} here, {worth}."
     return f"{told}, which the search has not tried."
 
 
@@ -90,7 +87,8 @@ def _table(analysis: Analysis, moves: int) -> Iterator[str]:
     rows = [("", "move", "visits", "win", "line")]
     for order, candidate in enumerate(analysis.candidates[:moves], start=1):
         line = line_texts(analysis.position, candidate.line[:_LINE])
-        worth = _worth(candidate.value, candidate.proven)
+        mover = analysis.position.to_move
+        worth = _worth(analysis, mover, candidate.value, candidate.proven)
         rows.append((str(order), line[0], f"{candidate.visits:,}", worth, " ".join(line)))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for number, move, visits, worth, line_text in rows:
@@ -107,9 +105,11 @@ def _threats(analysis: Analysis) -> Iterator[str]:
     if not analysis.threats:
         return
     name = analysis.position.format_move
+    colors = analysis.position.game.colors
+    opponent = next(color for color in colors if color is not analysis.position.to_move)
     kinds: dict[str, list[str]] = {}
     for threat in analysis.threats:
-        worth = _worth(threat.value, threat.proven)
+        worth = _worth(analysis, opponent, threat.value, threat.proven)
         kind = "win at once" if threat.at_once else worth
         kinds.setdefault(kind, []).append(name(threat.move))
     listed = []
@@ -162,18 +162,21 @@ def game_lines(
 ) -> Iterator[str]:
     """Yield the course of a game, a line for each position, and its turning points."""
     from antipodes.notation.plots import bar
+    from antipodes.search.chances import chance_of, chance_text
 
-    colors = analyses[0].position.game.colors
+    game = analyses[0].position.game
+    colors = game.colors
     texts = ["start", *_move_texts(analyses, moves)]
     turning = {point.turn: point for point in points}
     width = max(map(len, texts))
     first = colors[0]
-    yield f"{analyses[0].position.game.title}: chances of {first.title}, from 0 to 100 %."
+    yield f"{game.title}: chances of {first.title}, from 0 to 100 %."
     for turn, (analysis, text) in enumerate(zip(analyses, texts, strict=True)):
         estimate = analysis.estimate(first)
         mark = "!" if turn in turning else " "
-        shown = _certain_for(analysis, first) or percent(estimate.value)
-        yield f"{turn:>4} {text:<{width}} {mark} {bar(estimate.value)} {shown}"
+        shown = _certain_for(analysis, first) or chance_text(game, first, estimate.value)
+        chance = None if estimate.value is None else chance_of(game, first, estimate.value)
+        yield f"{turn:>4} {text:<{width}} {mark} {bar(chance)} {shown}"
     yield ""
     if not points:
         yield "No move turned the game."
@@ -181,7 +184,9 @@ def game_lines(
         position = analyses[point.turn - 1].position
         played, better = map(position.format_move, (point.move, point.better))
         fate = "gives a proven win away" if point.decides else f"costs {point.color.title}"
-        change = f"{percent(point.before)} to {percent(point.after)}"
+        change = " to ".join(
+            chance_text(game, point.color, value) for value in (point.before, point.after)
+        )
         yield f"! move {point.turn}, {played}: {fate}, {change}; {better} was better."
 
 
@@ -202,11 +207,14 @@ def game_plot(
 ) -> str:
     """Return the course of a game as SVG."""
     from antipodes.notation.svg.plot import render_plot
+    from antipodes.search.chances import chance_of
 
     game = analyses[0].position.game
     courses = {
         color: [
-            None if (estimate := analysis.estimate(color)).value is None else (estimate.value, 0.0)
+            None
+            if (estimate := analysis.estimate(color)).value is None
+            else (chance_of(game, color, estimate.value), 0.0)
             for analysis in analyses
         ]
         # Where there are two colours, the one's chances are what the other's leave.

@@ -23,7 +23,7 @@ from antipodes.tui.board import BoardView
 from antipodes.tui.dialogs import Ask, Confirm, Help
 from antipodes.tui.glyphs import glyphs, only_ascii
 from antipodes.tui.layout import lay_out
-from antipodes.tui.panel import PANEL_WIDTH, Panel, thoughts_text
+from antipodes.tui.panel import PANEL_WIDTH, Panel, best_text, thoughts_text
 from antipodes.tui.session import Session
 from antipodes.tui.texts import help_text
 from antipodes.tui.thinking import Failed, Progressed, Task, Thinker, Thought
@@ -310,8 +310,7 @@ class BoardApp(App[int]):
         if self._is_wanted(message.task):
             self._panel.think(thoughts_text(self.session, message.progress))
             if not self._panel.display:
-                best = self.session.format(message.progress.best)
-                text = f"Thinking: best {best}, {message.progress.value:.0%}"
+                text = f"Thinking: best {best_text(self.session, message.progress)}"
                 self.query_one("#prompt", Static).update(text)
 
     def on_thought(self, message: Thought) -> None:

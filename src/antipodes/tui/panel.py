@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from antipodes.core import Color
 from antipodes.games.antipalos import AntipalosPosition
+from antipodes.search.chances import chance_text
 from antipodes.tui.glyphs import Glyphs
 from antipodes.tui.session import Session
 from antipodes.tui.texts import common_goal, goal, move_list
@@ -74,12 +75,17 @@ def players_text(session: Session, glyphs: Glyphs, point: str) -> str:
 
 def thoughts_text(session: Session, progress: SearchProgress) -> str:
     """Return a search's progress in three lines."""
-    best = session.format(progress.best)
     bar_width = _TEXT_WIDTH - 2
     done = min(bar_width, int(bar_width * progress.share))
     return (
         f"Thinking {progress.seconds:.1f} s\n"
         f"[{'#' * done}{'.' * (bar_width - done)}]\n"
         f"{progress.visits:,} visits\n"
-        f"Best {best} ({progress.value:.0%})"
+        f"Best {best_text(session, progress)}"
     )
+
+
+def best_text(session: Session, progress: SearchProgress) -> str:
+    """Return the best move so far with the chance of its player."""
+    chance = chance_text(session.game, session.position.to_move, progress.value)
+    return f"{session.format(progress.best)} ({chance})"

@@ -5,12 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from antipodes.core import Move
+from antipodes.core import Color, Move
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Terms
 from antipodes.puzzles.only_wins import OnlyWin
 from antipodes.records.json_format import read_setup
+from antipodes.search.chances import chance_of
 from antipodes.web.analysis.models import ReviewRow
 from antipodes.web.jobs.models import JobKind, JobRow
 from antipodes.web.matches.models import MatchRow
@@ -125,7 +126,9 @@ def test_the_page_judges_and_hints_without_telling_the_move_before(client, ann, 
     assert len(client.post(path + "hint").json()["cells"]) > 1
     told = client.post(path + "answer", {"move": exercise.better}).json()
     assert told["verdict"] == "solved"
-    assert "from 90 % to 10 %" in client.get(path + "result").text
+    game, black = make_game("hex", {"size": 3, "swap": "off"}), Color.BLACK
+    shares = [round(100 * chance_of(game, black, value)) for value in (0.9, 0.1)]
+    assert "from {} % to {} %".format(*shares) in client.get(path + "result").text
     shown = client.post(path + "solution").json()["shown"]
     assert [move["text"] for move in shown] == [exercise.better]
 

@@ -95,13 +95,14 @@ class Conversation:
         if not player.name.startswith("computer"):
             return player.choose(position)
         self.terminal.remark("Computer thinks...")
+        from antipodes.search.chances import chance_text
 
         def show(progress: SearchProgress) -> None:
             share = int(100 * progress.share)
             self.terminal.status(
                 f"Computer thinks: {share} %, {progress.seconds:.0f} s, now"
                 f" {position.format_move(progress.best, self.side)},"
-                f" chances {100 * progress.value:.0f} %"
+                f" chances {chance_text(position.game, position.to_move, progress.value)}"
             )
 
         move = player.choose(position, show)

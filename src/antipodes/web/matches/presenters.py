@@ -22,6 +22,7 @@ from antipodes.games.kernels import Array
 from antipodes.games.position import Game, Position
 from antipodes.notation.svg.board import border_bands, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
+from antipodes.search.chances import chance_map
 from antipodes.web.matches.schemas import Cell, Pieces, ResultText
 from antipodes.web.platform.schemas import Whole, about, closed, json_of
 from antipodes.web.platform.translations import caption_text, result_text
@@ -76,6 +77,13 @@ class BoardOut(TypedDict):
     ]
     flips: Annotated[bool, about("whether moves change pieces on the board")]
     supply: Annotated[dict[str, int], about("pieces of each colour, if they are limited")]
+    chances: Annotated[
+        tuple[float, float],
+        about(
+            "shift and scale of the map from values of the search to chances of the first colour:"
+            " log(p / (1 - p)) = shift + scale * log(v / (1 - v))"
+        ),
+    ]
 
 
 @closed
@@ -135,6 +143,7 @@ def board_view(position: Position) -> BoardOut:
     game = position.game
     topology = game.topology
     scene = position.scene()
+    measured = chance_map(game)
     where = layout(topology, points_named=scene.points_named)
     return {
         "game": game.id,
@@ -160,6 +169,7 @@ def board_view(position: Position) -> BoardOut:
         "locks": {cell: list(around) for cell, around in game.locks().items()},
         "flips": game.flips,
         "supply": {color.value: count for color, count in game.supply().items()},
+        "chances": (measured.shift, measured.scale),
     }
 
 

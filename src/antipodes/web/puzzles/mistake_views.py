@@ -16,6 +16,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class
+from antipodes.puzzles.model import Puzzle
+from antipodes.search.chances import chance_of
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis.engine_kits import REFUTES
@@ -113,10 +115,15 @@ def _context(user: User, row: MistakeRow) -> dict[str, Any]:
         "task": task_of(row),
         **labels.role_of(puzzle),
         "position_query": presenters.position_query(puzzle),
-        "before": round(100 * row.before),
-        "after": round(100 * row.after),
+        "before": _percent(puzzle, row.before),
+        "after": _percent(puzzle, row.after),
         "next_url": reverse("mistake", args=[following.pk]) if following else reverse("mistakes"),
     }
+
+
+def _percent(puzzle: Puzzle, value: float) -> int:
+    """Return the chance of the player to move with a value of the search, in percent."""
+    return round(100 * chance_of(puzzle.game, puzzle.position.to_move, value))
 
 
 @require_GET

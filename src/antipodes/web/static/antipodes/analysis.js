@@ -6,6 +6,7 @@ import "./analysis_board.js";
 import { element, setText } from "./match/dom.js";
 import { iconLink } from "./match/icons.js";
 import { Explorer } from "./analysis/explorer.js";
+import { chancesOf, valuesOf } from "./analysis/chances.js";
 import { EngineJob } from "./analysis/engine_job.js";
 import {
   chanceItems,
@@ -225,13 +226,12 @@ class Analysis extends HTMLElement {
       return;
     }
     showText(this.verdict, verdictText(result));
-    const { estimates } = result;
-    const own = estimates[0]?.color;
-    const chances = Object.fromEntries(estimates.map(({ color, winrate }) => [color, winrate]));
-    this.board.evaluation.show(chances, own);
-    this.chances.replaceChildren(...chanceItems(result));
+    const board = defined(this.board.data);
+    const chances = chancesOf(board, valuesOf(result));
+    this.board.evaluation.show(chances, result.estimates[0]?.color);
+    this.chances.replaceChildren(...chanceItems(chances));
     this.#drawLines(result);
-    drawThreats(this.threats, result);
+    drawThreats(this.threats, board, result);
     this.#overlay();
   }
 
@@ -243,7 +243,7 @@ class Analysis extends HTMLElement {
     const isUsed = this.lines.childElementCount && this.lines.matches(":hover, :focus-within");
     if (this.#job.isRunning && isUsed) return;
     this.lines.replaceChildren(
-      ...lineItems(result, {
+      ...lineItems(defined(this.board.data), result, {
         preview: (texts, count) => this.board.showLine(texts, count),
         play: async (texts) => {
           if (await this.board.playLine(texts)) this.board.focusMove();

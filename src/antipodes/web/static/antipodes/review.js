@@ -9,6 +9,7 @@ import { preferences } from "./board/settings.js";
 import { colorText } from "./board/texts.js";
 import { button, element, setText } from "./match/dom.js";
 import { drawChart, placeCursor } from "./analysis/chart.js";
+import { chanceOf, chancesOf, valuesOf } from "./analysis/chances.js";
 import { percent } from "./analysis/evaluation_bar.js";
 import { defined } from "./defined.js";
 import { chip } from "./analysis/move_list.js";
@@ -145,7 +146,8 @@ class Review extends HTMLElement {
   async #load() {
     const slug = this.#slug;
     try {
-      this.#review = /** @type {ReviewOut} */ (await fetchJson(`/m/${slug}/review.json`));
+      const review = /** @type {ReviewOut} */ (await fetchJson(`/m/${slug}/review.json`));
+      this.#review = withChances(defined(this.#match).board, review);
     } catch (error) {
       setText(this.status, messageOf(error));
       return;
@@ -192,7 +194,8 @@ class Review extends HTMLElement {
     const results = [];
     const shared = { seconds, isLeft: true };
     const told = (/** @type {string} */ state, /** @type {TurningPointOut[]} */ turns) => {
-      this.#review = { ...shared, state, estimates: results.map(estimateOf), turns };
+      const review = { ...shared, state, estimates: results.map(estimateOf), turns };
+      this.#review = withChances(defined(this.#match).board, review);
       this.#draw(this.#review);
     };
     told("working", []);
@@ -361,13 +364,34 @@ class Review extends HTMLElement {
 }
 
 /**
+ * Return a review with chances in place of the values of the search.
+ * @param {BoardOut} board
+ * @param {ReviewOut} review
+ * @returns {ReviewOut}
+ */
+function withChances(board, review) {
+  return {
+    ...review,
+    estimates: review.estimates.map((estimate) => ({
+      ...estimate,
+      values: chancesOf(board, estimate.values),
+    })),
+    turns: review.turns.map((turn) => ({
+      ...turn,
+      before: chanceOf(board, turn.color, turn.before),
+      after: chanceOf(board, turn.color, turn.after),
+    })),
+  };
+}
+
+/**
  * Return the estimate of a position that this page has analysed.
  * @param {DeviceResult} result
  * @returns {PlyEstimateOut}
  */
 function estimateOf({ estimates, rootInfo, moveInfos }) {
   return {
-    values: Object.fromEntries(estimates.map(({ color, winrate }) => [color, winrate])),
+    values: valuesOf({ estimates }),
     error: rootInfo.error,
     proven: rootInfo.proven !== null,
     best: moveInfos[0]?.move ?? null,

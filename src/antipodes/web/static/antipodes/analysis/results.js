@@ -5,10 +5,11 @@ import { colorText } from "../board/texts.js";
 import { button, element, setText } from "../match/dom.js";
 import { busyText } from "../match/texts.js";
 import { defined } from "../defined.js";
+import { chanceOf } from "./chances.js";
 import { percent } from "./evaluation_bar.js";
 import { chip } from "./move_list.js";
 
-/** @import { AnalysisOut, AnalysisResultOut } from "wire" */
+/** @import { AnalysisOut, AnalysisResultOut, BoardOut } from "wire" */
 
 /**
  * What the moves of a line do.
@@ -60,17 +61,17 @@ export function verdictText(result) {
 
 /**
  * Make a text for the chances of each colour.
- * @param {AnalysisResultOut} result
+ * @param {Record<string, number | null>} chances
  */
-export function chanceItems(result) {
-  return result.estimates.flatMap(({ color, winrate }) => {
-    if (winrate === null) return [];
+export function chanceItems(chances) {
+  return Object.entries(chances).flatMap(([color, chance]) => {
+    if (chance === null) return [];
     return element(
       "li",
       {},
       chip(color),
       element("span", { class: "color" }, colorText(color)),
-      ` ${percent(winrate)}`,
+      ` ${percent(chance)}`,
     );
   });
 }
@@ -80,21 +81,24 @@ const PROVEN = { win: t("wins"), loss: t("loses"), draw: t("draws") };
 /**
  * Make a list item for each of the best lines, whose moves are buttons: one of them can be reached
  * with the Tab key, the others with arrow keys.
+ * @param {BoardOut} board
  * @param {AnalysisResultOut} result
  * @param {LineActions} actions
  */
-export function lineItems(result, actions) {
+export function lineItems(board, result, actions) {
+  const mover = result.rootInfo.currentPlayer ?? "";
   return result.moveInfos.slice(0, LINES).map((info, index) => {
-    const { proven, winrate } = info;
+    const { proven } = info;
+    const chance = percent(chanceOf(board, mover, info.winrate));
     const value = proven
       ? element("strong", { class: `proven ${proven}` }, PROVEN[proven])
-      : percent(winrate);
+      : chance;
     const title = tn("{count} visit", "{count} visits", info.visits);
     const order = element("span", { class: "order" }, String(index + 1));
     const moves = moveButtons(info.pv.slice(0, SHOWN), actions);
     const label = t("Line {number}, {chance}", {
       number: index + 1,
-      chance: proven ? PROVEN[proven] : percent(winrate),
+      chance: proven ? PROVEN[proven] : chance,
     });
     const line = element("div", { class: "line", role: "toolbar", "aria-label": label }, ...moves);
     line.addEventListener("keydown", (event) => moveFocus(event, moves));
@@ -141,14 +145,19 @@ function moveFocus(event, moves) {
 /**
  * List the opponent's threats, and the only moves that avoid a loss.
  * @param {HTMLElement} list
+ * @param {BoardOut} board
  * @param {AnalysisResultOut} result
  */
-export function drawThreats(list, result) {
+export function drawThreats(list, board, result) {
+  const opponent = board.colors.find((color) => color !== result.rootInfo.currentPlayer) ?? "";
   const texts = (result.threats ?? []).map(({ move, winrate, proven, atOnce }) => {
     if (atOnce) return t("{move} would win at once", { move });
     return proven === "win"
       ? t("{move} would win (proven)", { move })
-      : t("{move} would win with {chance}", { move, chance: percent(winrate) });
+      : t("{move} would win with {chance}", {
+          move,
+          chance: percent(chanceOf(board, opponent, winrate)),
+        });
   });
   const mustPlay = result.connections?.mustPlay ?? [];
   if (mustPlay.length === 1) texts.push(t("Only {move} avoids a loss", { move: mustPlay[0] }));
