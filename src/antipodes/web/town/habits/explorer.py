@@ -24,7 +24,7 @@ _GIVEN = (0.0, 0.1, 0.5)  # chances of each part that may be left out
 _MOST_IDS = 20  # that an explorer remembers of one kind
 _PREFIX = "/api/v1"
 _VARIABLE = re.compile(r"\{(\w+)\}")
-_IDS = ("slug", "id", "puzzle_id", "puzzleId", "token", "name")
+_IDS = ("slug", "id", "puzzle", "token", "name")
 _CONTROLS = ("5m+3s", "10m+5s", "1d/move", "2d+1h")
 _PEOPLE = ("ada0", "ben1", "cleo2", "fay5")
 _KINDS = {"leaderboards": "games", "statistics": "games", "club-links": "links"}
@@ -107,9 +107,7 @@ async def _send(person: Person, operation: Operation, path: str) -> None:
 
     given = person.chance.choice(_GIVEN)
     body = made_up.value(schema, person.chance, known, given=given) if schema else None
-    is_own = pattern == "/matches" and person.chance.random() < _OWN
-    query = "?mine=true" if is_own and method == "get" else ""
-    answer = await call(person, method.upper(), path + query, body)
+    answer = await call(person, method.upper(), path, body)
     person.memory["lists seen"].add(path)
     _remember(person, path, answer)
     if person.browser.visits[-1].status < 400:
@@ -236,8 +234,9 @@ def _own(person: Person) -> dict[str, list[str]]:
 
 def _remember(person: Person, path: str, answer: Any) -> None:
     """Remember the ids of an answer by the last fixed part of its path."""
-    parts = [part for part in path.partition("?")[0].strip("/").split("/") if part]
-    items = answer.get("items", [answer]) if isinstance(answer, dict) else answer
+    parts = path.strip("/").split("/")
+    # A list stands alone, or in an object under its own name.
+    items = answer.get(parts[-1], [answer]) if isinstance(answer, dict) else answer
     for item in items if isinstance(items, list) else ():
         for name in _IDS:
             if isinstance(item, dict) and isinstance(item.get(name), str):

@@ -50,11 +50,11 @@ async def become_bot(person: Person) -> None:
 
 async def move_by_program(person: Person) -> None:
     """Play a move through the API."""
-    listed = await call(person, "GET", "/matches?mine=true")
-    items = listed.get("items", []) if isinstance(listed, dict) else []
-    if not items:
+    listed = await call(person, "GET", "/matches")
+    matches = listed.get("matches", []) if isinstance(listed, dict) else []
+    if not matches:
         return
-    slug = person.chance.choice(items)["slug"]
+    slug = person.chance.choice(matches)["slug"]
     view = await call(person, "GET", f"/matches/{slug}")
     if isinstance(view, dict) and view.get("own") and view.get("legal"):
         move = person.chance.choice(legal_moves(view))

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from antipodes.web.town.habits import curious
+from antipodes.web.town.habits.play import legal_moves
 from antipodes.web.town.person import Person
+
+_ANSWERS = 0.5  # chance to try a move of a puzzle
 
 
 async def solve_puzzle(person: Person) -> None:
     """Try a puzzle, ask for its hint, or look at the solution; vote on it, and perhaps again."""
     page = await person.open(person.chance.choice(["/puzzles/next", "/puzzles/daily/"]))
+    identifier = page.path.split("/")[2] if page.path.startswith("/puzzles/") else ""
+    if identifier and person.chance.random() < _ANSWERS:
+        await _answer(person, identifier)
     if (form := page.form("/puzzles/")) is not None:
         name, value = person.chance.choice(form.buttons() or [("ask", "hint")])
         person.page = await person.browser.submit(form, **{name: value})
         person.did += f" {name}={value}:{person.page.visit.status}"
-    if person.has_account and page.path.startswith("/puzzles/"):
-        identifier = page.path.split("/")[2]
+    if identifier and person.has_account:
         for _ in range(person.chance.randint(0, 2)):
             await _vote(person, identifier)
+
+
+async def _answer(person: Person, puzzle: str) -> None:
+    """Try a move as the script of a puzzle's page does."""
+    page = await person.browser.get(f"/puzzles/{puzzle}/position.json")
+    if page.ok:
+        move = person.chance.choice(legal_moves(json.loads(page.visit.text)["position"]))
+        answer = {"moves": "", "move": str(move), "refutes": "1"}
+        page = await person.browser.post(f"/puzzles/{puzzle}/answer", answer)
+        person.did += f" move={move}:{page.visit.status}"
 
 
 async def _vote(person: Person, puzzle: str) -> None:
