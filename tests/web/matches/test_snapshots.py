@@ -171,3 +171,21 @@ def test_a_snapshot_that_is_rolled_back_is_not_cached(begin):
         transaction.set_rollback(True)
     assert snapshots.kept(row.slug) is None
     assert callbacks
+
+
+def test_a_new_name_is_shown_though_the_message_that_tells_of_it_is_lost(
+    begin, people, monkeypatch
+):
+    row = begin(size=3, swap="off")
+    play(row, 0)
+    snapshots.look_up(row.slug)
+    monkeypatch.setattr(pubsub, "broadcast", lambda _topic, _message: None)
+    ann = people[0]
+    ann.username = "anna"
+    ann.save()
+    known = snapshots.look_up(row.slug)
+    assert "anna" in [seat.name for seat in known.seats]
+    assert (known.version, known.match.ply) == (1, 1)
+    assert snapshots.kept(row.slug) is known
+    play(row, 1)
+    assert "anna" in [seat.name for seat in snapshots.look_up(row.slug).seats]

@@ -12,8 +12,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Annotated, Any, Literal
 
 from django.db import transaction
@@ -34,6 +34,7 @@ from antipodes.match import (
 from antipodes.records import Result
 from antipodes.search.levels import level_of
 from antipodes.web.accounts.levels import computer_name
+from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import EventRow, MatchRow, SeatRow, SeriesRow
 from antipodes.web.matches.presenters import (
     LegalMoves,
@@ -56,7 +57,7 @@ from antipodes.web.matches.schemas import (
     WinnerColor,
 )
 from antipodes.web.platform import pubsub
-from antipodes.web.platform.queries import first_row, table
+from antipodes.web.platform.queries import all_rows, table
 from antipodes.web.platform.schemas import (
     Milliseconds,
     Slug,
@@ -259,12 +260,14 @@ class Seated:
         user: the user's id.
         own_name: name of a human player, or level of the computer.
         computer: player specification, such as ``computer:3``; empty for human players.
+        username: name of the account.
     """
 
     number: int
     user: int
     own_name: str
     computer: str
+    username: str
 
     @property
     def name(self) -> str:
@@ -276,7 +279,7 @@ class Seated:
         """Read a row whose user is loaded."""
         user = row.user
         own_name = user.first_name if user.is_computer else user.name
-        return cls(row.number, user.pk, own_name, user.computer)
+        return cls(row.number, user.pk, own_name, user.computer, user.username)
 
 
 @dataclass(frozen=True, slots=True)
@@ -697,9 +700,30 @@ def look_up(slug: str) -> MatchSnapshot:
     """
     known = kept(slug)
     if known is not None:
-        row = first_row(f"SELECT version FROM {table(MatchRow)} WHERE slug = %s", slug)  # noqa: S608
-        if row == (known.version,):
+        stored = all_rows(_version_and_names(), slug)
+        if stored and [name for _, name in stored] != [seat.username for seat in known.seats]:
+            # The message that tells of a new name may be lost.
+            known = _with_present_names(known)
+            keep(known)
+        if stored and stored[0][0] == known.version:
             # Used last, so that it is dropped last.
             keep(known)
             return known
     return shown(MatchRow.objects.select_related("series").get(slug=slug))
+
+
+@cache
+def _version_and_names() -> str:
+    """Return a query for a match's version, in a row for each seat with the user's name."""
+    return (
+        f"SELECT m.version, player.username FROM {table(MatchRow)} m"  # noqa: S608
+        f" JOIN {table(SeatRow)} seat ON seat.match_id = m.id"
+        f" JOIN {table(User)} player ON player.id = seat.user_id"
+        " WHERE m.slug = %s ORDER BY seat.number"
+    )
+
+
+def _with_present_names(known: MatchSnapshot) -> MatchSnapshot:
+    names_at = _renamings
+    seats = tuple(map(Seated.of, known.row.seats.select_related("user")))
+    return replace(known, seats=seats, names_at=names_at, texts={}, constant_texts={})

@@ -36,3 +36,10 @@ def first_row(query: str, *arguments: int | str | None) -> tuple[Any, ...] | Non
         cursor.execute(query, arguments)
         row: tuple[Any, ...] | None = cursor.fetchone()
         return row
+
+
+def all_rows(query: str, *arguments: int | str | None) -> list[tuple[Any, ...]]:
+    """Return all rows of a query."""
+    with connection.cursor() as cursor:
+        cursor.execute(query, arguments)
+        return list(cursor.fetchall())
