@@ -86,6 +86,7 @@ def prepared(monkeypatch):
     monkeypatch.setattr(data_files, "require_database", lambda: done.append("require"))
     monkeypatch.setattr(heartbeats, "is_shared", lambda: False)
     monkeypatch.setattr(schema_version, "missing", list)
+    monkeypatch.setattr(schema_version, "is_unfinished", lambda: False)
     monkeypatch.setattr(schema_version, "difference", str)
 
     def migrate(command, *, verbosity, interactive):
