@@ -72,7 +72,7 @@ def missing() -> list[str]:
 
 def is_unfinished() -> bool:
     """Return whether a site was not moved to the database completely."""
-    return UNFINISHED in _tables()
+    return UNFINISHED in connection.introspection.table_names()
 
 
 def difference() -> str:
