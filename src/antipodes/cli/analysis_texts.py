@@ -84,10 +84,10 @@ def _opinion_text(analysis: Analysis, opinion: Opinion) -> str:
 def _table(analysis: Analysis, moves: int) -> Iterator[str]:
     from antipodes.search.analysis_result import line_texts
 
+    mover = analysis.position.to_move
     rows = [("", "move", "visits", "win", "line")]
     for order, candidate in enumerate(analysis.candidates[:moves], start=1):
         line = line_texts(analysis.position, candidate.line[:_LINE])
-        mover = analysis.position.to_move
         worth = _worth(analysis, mover, candidate.value, candidate.proven)
         rows.append((str(order), line[0], f"{candidate.visits:,}", worth, " ".join(line)))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
