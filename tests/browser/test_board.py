@@ -44,7 +44,7 @@ class BoardPage:
         return self.board.locator(f"[aria-label^='{name},']").first
 
     def announces(self, text):
-        expect(self.board.locator(".board-announcer")).to_have_text(re.compile(text))
+        expect(self.board.locator(".board-announcer > :last-child")).to_have_text(re.compile(text))
 
     @property
     def played(self):

@@ -142,7 +142,7 @@ def test_a_lesson_by_keys_and_for_screen_readers(window, site):
     player = window(site)
     keys = player.page.keyboard
     open_step(player, "cylindrical-hex-rules", "seam")
-    announced = player.page.locator(".board-announcer")
+    announced = player.page.locator(".board-announcer > :last-child")
     for number, name in enumerate(("a1", "b1", "b2", "f2", "a3", "f3"), 1):
         go_to(player, name)
         keys.press("Enter")

@@ -2,6 +2,7 @@
 
 import { Chat } from "./chat.js";
 import { t } from "./i18n.js";
+import { LiveRegion } from "./live_region.js";
 import { Connection } from "./match/connection.js";
 import { element, setText } from "./match/dom.js";
 
@@ -10,14 +11,14 @@ import { element, setText } from "./match/dom.js";
  * `may-delete` say what its viewer may do.
  */
 class OpenChat extends HTMLElement {
-  #live = element("p", { class: "unseen", role: "status" });
+  #live = new LiveRegion("unseen");
   #state = element("p", { class: "small faint", role: "status" });
   #connection = new Connection(this.getAttribute("socket") ?? "");
 
   connectedCallback() {
     const page = {
       send: (/** @type {string} */ text) => this.#connection.send({ command: "chat", text }),
-      say: (/** @type {string} */ text) => this.#live.replaceChildren(element("span", {}, text)),
+      say: (/** @type {string} */ text) => this.#live.say(text),
     };
     const link = element(
       "a",
@@ -34,7 +35,7 @@ class OpenChat extends HTMLElement {
     const connection = this.#connection;
     connection.addEventListener("update", (event) => {
       const message = /** @type {CustomEvent} */ (event).detail;
-      if (!chat.root.isConnected) this.replaceChildren(chat.root, this.#state, this.#live);
+      if (!chat.root.isConnected) this.replaceChildren(chat.root, this.#state, this.#live.root);
       if (message.type === "chat") chat.add(message.lines);
       else if (message.type === "chat-hidden") chat.remove(message.id);
     });

@@ -3,6 +3,7 @@
 import { t } from "./i18n.js";
 import "./board.js";
 import { csrfToken } from "./csrf.js";
+import { LiveRegion } from "./live_region.js";
 import { Connection } from "./match/connection.js";
 import { element, load, setText } from "./match/dom.js";
 import { Ratings } from "./match/ratings.js";
@@ -25,7 +26,7 @@ class TvPage extends HTMLElement {
   #connection = null;
 
   board = document.createElement("antipodes-board");
-  live = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
+  #live = new LiveRegion("spoken");
   line = element("p", { class: "status-line" });
   caption = element("p", { class: "caption" });
   link = element("a", { class: "button", hidden: true }, t("Open game and chat"));
@@ -36,7 +37,7 @@ class TvPage extends HTMLElement {
   connectedCallback() {
     const table = element("div", { class: "table" }, this.board);
     const now = element("div", { class: "now" }, this.line, this.caption, this.link);
-    this.append(this.seats.others, table, this.seats.own, now, this.live);
+    this.append(this.seats.others, table, this.seats.own, now, this.#live.root);
     const slug = this.getAttribute("slug");
     if (slug) this.#show(slug);
     else this.#next();
@@ -53,7 +54,7 @@ class TvPage extends HTMLElement {
    * @param {string} text
    */
   say(text) {
-    this.live.replaceChildren(element("span", {}, text));
+    this.#live.say(text);
   }
 
   /** @param {string} slug */

@@ -132,20 +132,6 @@ export class Supply {
   }
 }
 
-/** Live region for screen readers. */
-export class Announcer {
-  constructor() {
-    this.root = make("p", "board-announcer");
-    this.root.setAttribute("role", "status");
-  }
-
-  /** @param {string} text */
-  say(text) {
-    // Screen readers ignore an unchanged text: a trailing space makes it a new one.
-    this.root.textContent = text === this.root.textContent ? `${text}\u00a0` : text;
-  }
-}
-
 /**
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name

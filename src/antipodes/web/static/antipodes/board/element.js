@@ -1,7 +1,7 @@
 // The board of any game. It has no rules: cells, pieces and legal moves come from the server.
 
 import { t } from "../i18n.js";
-import { Announcer, Bar, MoveInput, Supply } from "./controls.js";
+import { Bar, MoveInput, Supply } from "./controls.js";
 import * as compose from "./compose.js";
 import { Cursor } from "./cursor.js";
 import { Drawing } from "./drawing.js";
@@ -16,6 +16,7 @@ import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
 import "./views_side_by_side.js";
 import { isNavigationKey } from "./keyboard.js";
+import { LiveRegion } from "../live_region.js";
 import { noteStrokes } from "./notes.js";
 import { nextStep } from "./next_step.js";
 import { answerTo } from "./questions.js";
@@ -49,7 +50,7 @@ class Board extends HTMLElement {
   });
   #moveInput = new MoveInput((text) => this.#submitText(text));
   #supply = new Supply();
-  #announcer = new Announcer();
+  #live = new LiveRegion("board-announcer");
   #graph = document.createElement("figure");
   #views = new ViewBar();
   #motion = new Motion();
@@ -85,7 +86,7 @@ class Board extends HTMLElement {
       this.#bar.root,
       this.#moveInput.root,
       this.#options,
-      this.#announcer.root,
+      this.#live.root,
     );
     preferences.addEventListener("change", this.#onSettings);
   }
@@ -202,7 +203,7 @@ class Board extends HTMLElement {
 
   /** Announce a text to screen readers. */
   say(/** @type {string} */ text) {
-    this.#announcer.say(text);
+    this.#live.say(text);
   }
 
   /** What stands beside the pictures, set before the board is in the page. */

@@ -4,6 +4,7 @@ import { t } from "../i18n.js";
 import "../board.js";
 import { stepOf } from "../board/keyboard.js";
 import { preferences } from "../board/settings.js";
+import { LiveRegion } from "../live_region.js";
 import { Connection } from "./connection.js";
 import { detailOf, element, load, setText } from "./dom.js";
 import { PARTS, PLACES } from "./parts.js";
@@ -32,7 +33,7 @@ export class MatchPage extends HTMLElement {
   /** @type {Part[]} */
   #parts = [];
   #refusal = element("p", { class: "refusal", role: "alert" });
-  #live = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
+  #live = new LiveRegion("spoken");
 
   slug = this.getAttribute("slug") ?? "";
   state = new MatchState();
@@ -92,7 +93,7 @@ export class MatchPage extends HTMLElement {
     this.place("now", "refusal", this.#refusal);
     this.place("page", "now", element("div", { class: "now" }, ...this.placed("now")));
     this.place("page", "tabs", this.tabs.root);
-    this.place("page", "live", this.#live);
+    this.place("page", "live", this.#live.root);
     this.append(...this.placed("page"));
     this.tabs.open("moves");
     // The texts of moves depend on the orientation.
@@ -212,7 +213,7 @@ export class MatchPage extends HTMLElement {
    * @param {string} text
    */
   say(text) {
-    this.#live.replaceChildren(element("span", {}, text));
+    this.#live.say(text);
   }
 
   /** Draw all parts. */
