@@ -6,10 +6,11 @@ from django.test.utils import CaptureQueriesContext
 
 from antipodes.match import Play
 from antipodes.web.accounts.account_deletion import delete_account
-from antipodes.web.matches import snapshots
+from antipodes.web.accounts.models import BOT, User
+from antipodes.web.matches import snapshots, store
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.platform import pubsub
+from tests.cases import for_each
 
 
 def play(row, ply):
@@ -51,7 +52,7 @@ def test_a_cached_snapshot_advances_to_the_rows_version(begin):
     assert snapshots.look_up(row.slug).match.ply == 2
 
 
-def test_many_cached_matches_are_brought_up_to_date_by_one_query(begin):
+def test_many_cached_matches_are_brought_up_to_date_by_two_queries(begin):
     rows = [begin(size=3, swap="off") for _ in range(4)]
     old = [snapshots.look_up(row.slug) for row in rows]
     for number, row in enumerate(rows):
@@ -63,7 +64,7 @@ def test_many_cached_matches_are_brought_up_to_date_by_one_query(begin):
     rows = list(MatchRow.objects.select_related("series").order_by("pk"))
     with CaptureQueriesContext(connection) as queries:
         found = snapshots.shown_all(rows)
-    assert len(queries) == 1
+    assert len(queries) == 2, "the names of all players, the missing events"
     assert [found[row.pk].match.ply for row in rows] == [0, 1, 2, 3]
 
 
@@ -84,7 +85,7 @@ def test_cached_matches_of_different_versions_get_exactly_their_missing_events(b
         snapshots.keep(snapshot)
     with CaptureQueriesContext(connection) as queries:
         found = snapshots.shown_all(read)
-    assert len(queries) == 2
+    assert len(queries) == 3, "the names, and the missing events of two matches at once"
     for row in rows:
         moves = [int(made.move) for made in found[row.pk].match.moves]
         assert (found[row.pk].version, moves) == (4, [0, 1, 2, 3])
@@ -100,63 +101,69 @@ def test_an_older_snapshot_does_not_replace_a_newer_one(begin):
     assert snapshots.kept(row.slug) is new
 
 
-def test_a_renamed_user_has_the_new_name_in_cached_matches(begin, people, monkeypatch):
-    # Redis would deliver it later.
-    monkeypatch.setattr(pubsub, "broadcast", pubsub.deliver_here)
-    row = begin(size=3)
-    snapshots.look_up(row.slug)
-    other = begin("antipode")
-    kept = snapshots.look_up(other.slug)
-    MatchRow.objects.get(pk=other.pk).seats.filter(user=people[1]).update(user=people[2])
-    snapshots.forget(other.slug)
-    kept = snapshots.look_up(other.slug)
-    people[1].username = "bobby"
-    people[1].save()
-    assert [seat.name for seat in snapshots.look_up(row.slug).seats] == ["ann", "bobby"]
-    assert snapshots.kept(other.slug) is kept
+READERS = {
+    "look_up": lambda row: snapshots.look_up(row.slug),
+    "snapshot_of": snapshots.snapshot_of,
+    "shown_all": lambda row: snapshots.shown_all([row])[row.pk],
+    "a change": lambda row: locked(row.slug),
+}
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_renaming_is_told_after_the_commit_and_no_other_change_of_a_user_is(
-    begin, people, monkeypatch
-):
-    told: list[tuple[str, int]] = []
-    monkeypatch.setattr(pubsub, "broadcast", lambda kind, data: told.append((kind, data["user"])))
-    ann, bob = people[:2]
-    begin(size=3)
-
-    def renamings():
-        return [user for kind, user in told if kind == snapshots.RENAMED]
-
-    ann.email = "ann@example.org"
-    ann.set_password("a new one")
-    ann.save()
-    bob.save(update_fields=["last_login"])
-    assert renamings() == []
+def locked(slug):
     with transaction.atomic():
-        ann.username = "anna"
-        ann.save(update_fields=["username"])
-        assert renamings() == []
-    assert renamings() == [ann.pk]
-    delete_account(bob)
-    assert renamings() == [ann.pk, bob.pk]
+        return store.locked_snapshot(slug)
 
 
-def test_a_snapshot_with_names_read_before_a_renaming_is_not_cached_after_it(
-    begin, people, monkeypatch
-):
-    monkeypatch.setattr(pubsub, "broadcast", pubsub.deliver_here)
+def stored(row):
+    return MatchRow.objects.select_related("series").get(pk=row.pk)
+
+
+def names(snapshot):
+    return [seat.name for seat in snapshot.seats]
+
+
+@for_each("reader", list(READERS))
+def test_a_cached_match_of_one_version_is_read_by_one_query_at_most(reader, begin):
+    row = stored(begin(size=3, swap="off"))
+    cached = snapshots.look_up(row.slug)
+    with CaptureQueriesContext(connection) as queries:
+        assert READERS[reader](row) is cached
+    assert len([query for query in queries if query["sql"].startswith("SELECT")]) == 1
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_new_name_is_shown_in_cached_matches(reader, begin, people):
     row, other = begin(size=3, swap="off"), begin("antipode")
-    before, apart = snapshots.look_up(row.slug), snapshots.look_up(other.slug)
-    people[0].username = "anna"
-    people[0].save()
+    other.seats.filter(user=people[0]).update(user=people[2])
     play(row, 0)
-    stored = MatchRow.objects.select_related("series").get(pk=row.pk)
-    # A request that began before the renaming stores a move only now.
-    snapshots.keep(before.after(stored, stored.match()))
-    assert [seat.name for seat in snapshots.look_up(row.slug).seats] == ["anna", "bob"]
-    assert apart.seats_of(people[0].pk)
-    assert snapshots.kept(row.slug) is not None
+    cached = [snapshots.look_up(match.slug) for match in (row, other)]
+    read = [stored(match) for match in (row, other)]
+    # Another process renames the player, as far as this one can know.
+    User.objects.filter(pk=people[0].pk).update(username="anna")
+    known = READERS[reader](read[0])
+    assert names(known) == ["anna", "bob"]
+    assert (known.version, known.match.ply) == (1, 1)
+    assert READERS[reader](read[1]) is cached[1]
+    play(row, 1)
+    assert names(snapshots.look_up(row.slug)) == ["anna", "bob"]
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_bot_is_marked_as_such_in_cached_matches(reader, begin, people):
+    row = stored(begin(size=3, swap="off"))
+    snapshots.look_up(row.slug)
+    User.objects.filter(pk=people[0].pk).update(first_name=BOT)
+    assert names(READERS[reader](row)) == ["ann (bot)", "bob"]
+
+
+def test_deleted_names_go_from_the_cached_matches_of_other_processes(begin, people):
+    row = begin(size=3, swap="off")
+    before = snapshots.look_up(row.slug)
+    delete_account(people[0])
+    # A request that read the names before the deletion ends only now.
+    snapshots.keep(before.after(stored(row), stored(row).match()))
+    assert names(snapshots.look_up(row.slug)) == [f"deleted-{people[0].pk}", "bob"]
+    assert names(snapshots.kept(row.slug)) == [f"deleted-{people[0].pk}", "bob"]
 
 
 def test_a_snapshot_that_is_rolled_back_is_not_cached(begin):
@@ -171,21 +178,3 @@ def test_a_snapshot_that_is_rolled_back_is_not_cached(begin):
         transaction.set_rollback(True)
     assert snapshots.kept(row.slug) is None
     assert callbacks
-
-
-def test_a_new_name_is_shown_though_the_message_that_tells_of_it_is_lost(
-    begin, people, monkeypatch
-):
-    row = begin(size=3, swap="off")
-    play(row, 0)
-    snapshots.look_up(row.slug)
-    monkeypatch.setattr(pubsub, "broadcast", lambda _topic, _message: None)
-    ann = people[0]
-    ann.username = "anna"
-    ann.save()
-    known = snapshots.look_up(row.slug)
-    assert "anna" in [seat.name for seat in known.seats]
-    assert (known.version, known.match.ply) == (1, 1)
-    assert snapshots.kept(row.slug) is known
-    play(row, 1)
-    assert "anna" in [seat.name for seat in snapshots.look_up(row.slug).seats]

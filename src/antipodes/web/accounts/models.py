@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
-from django.db import models, transaction
-from django.dispatch import Signal
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.web.accounts.confusables import SkeletonField, skeleton
 from antipodes.web.accounts.usernames import check_format, name_taken
 
 BOT = "bot"  # first name of bot accounts
-
-user_renamed = Signal()  # sent with ``user``, the primary key, after a new name is committed
-
-_SHOWN_NAME = ("username", "first_name")  # what `User.name` is made of
 
 
 if TYPE_CHECKING:
@@ -76,15 +70,10 @@ class User(AbstractUser):
             raise name_taken(self.username)
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
-        """Save the row; the skeleton follows the name, and `user_renamed` tells of a new one."""
+        """Save the row; the skeleton follows the name."""
         if update_fields is not None and "username" in update_fields:
             update_fields = {*update_fields, "skeleton"}
-        before = None
-        if not self._state.adding and (update_fields is None or {*_SHOWN_NAME} & {*update_fields}):
-            before = User.objects.filter(pk=self.pk).values_list(*_SHOWN_NAME).first()
         super().save(*args, update_fields=update_fields, **options)
-        if before is not None and before != (self.username, self.first_name):
-            transaction.on_commit(partial(user_renamed.send, sender=User, user=self.pk))
 
     @property
     def name(self) -> str:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from django.db import transaction
-
 from antipodes.match import Match, Series, Terms
-from antipodes.web.matches import snapshots
 from antipodes.web.matches.models import SeriesRow
 
 
@@ -36,7 +31,6 @@ def take_over(*, before: int, after: int, **_: object) -> None:
     for row in SeriesRow.objects.filter(matches__seats__user=after).distinct():
         row.sides = [[after if user == before else user for user in side] for side in row.sides]
         row.save(update_fields=["sides"])
-    transaction.on_commit(partial(snapshots.publish_renaming, before))
 
 
 def count_game(row: SeriesRow, match: Match, at: int) -> None:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Annotated, Any, Literal
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import translation
 from typing_extensions import TypedDict
 
@@ -56,7 +56,6 @@ from antipodes.web.matches.schemas import (
     Seats,
     WinnerColor,
 )
-from antipodes.web.platform import pubsub
 from antipodes.web.platform.queries import all_rows, table
 from antipodes.web.platform.schemas import (
     Milliseconds,
@@ -71,9 +70,6 @@ from antipodes.web.platform.translations import caption_text, result_text, trans
 _MOST = 2_000  # cached matches
 _MOST_MOVES = 200_000  # of all cached matches; each takes about 1 kB
 _TOGETHER = 20  # matches whose events one query reads
-_MOST_RENAMED = 1_000  # users; no snapshot is older than that many renamings and not cached yet
-
-RENAMED = "renamed"  # pub/sub topic
 
 
 # --- what clients are told ------------------------------------------------------------------------
@@ -260,14 +256,14 @@ class Seated:
         user: the user's id.
         own_name: name of a human player, or level of the computer.
         computer: player specification, such as ``computer:3``; empty for human players.
-        username: name of the account.
+        stored_name: username and first name of the account, of which its name is made.
     """
 
     number: int
     user: int
     own_name: str
     computer: str
-    username: str
+    stored_name: tuple[str, str]
 
     @property
     def name(self) -> str:
@@ -279,7 +275,8 @@ class Seated:
         """Read a row whose user is loaded."""
         user = row.user
         own_name = user.first_name if user.is_computer else user.name
-        return cls(row.number, user.pk, own_name, user.computer, user.username)
+        stored_name = user.username, user.first_name
+        return cls(row.number, user.pk, own_name, user.computer, stored_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +290,6 @@ class MatchSnapshot:
         start: the piece on each cell before the first move.
         moves: each move that stands, as JSON for clients.
         next: slug of the rematch or of the next game of a series, if there is one.
-        names_at: number of renamings that this process knew of when it read the users' names.
         texts: cache of JSON made from this snapshot.
         constant_texts: cache of JSON, by language, that all versions share.
     """
@@ -304,7 +300,6 @@ class MatchSnapshot:
     start: dict[int, str]
     moves: tuple[str, ...]
     next: str | None = None
-    names_at: int = 0
     texts: dict[object, str] = field(default_factory=dict, compare=False)
     constant_texts: dict[str, str] = field(default_factory=dict, compare=False)
 
@@ -321,7 +316,7 @@ class MatchSnapshot:
         before = self.match.moves
         if match.moves[: len(before)] != before:
             # After a takeback other moves may stand in the same places: write all of them again.
-            return _replayed(row, self.seats, match, self.names_at)
+            return _replayed(row, self.seats, match)
         added = match.moves[len(before) :]
         if len(added) == 1:
             # The usual change: the match has played the move already.
@@ -336,17 +331,14 @@ class MatchSnapshot:
             self.start,
             moves,
             _next(row, match),
-            self.names_at,
             constant_texts=self.constant_texts,
         )
 
 
-def _replayed(
-    row: MatchRow, seats: tuple[Seated, ...], match: Match, names_at: int
-) -> MatchSnapshot:
+def _replayed(row: MatchRow, seats: tuple[Seated, ...], match: Match) -> MatchSnapshot:
     origin = match.terms.origin
     start, moves = pieces(origin), _shown(origin, match.moves)
-    return MatchSnapshot(row, seats, match, start, moves, _next(row, match), names_at)
+    return MatchSnapshot(row, seats, match, start, moves, _next(row, match))
 
 
 def _next(row: MatchRow, match: Match) -> str | None:
@@ -575,16 +567,12 @@ def _branch_view(position: Position | None, branch: Branch, seat: int) -> Condit
 
 _lock = threading.Lock()
 _kept: OrderedDict[str, MatchSnapshot] = OrderedDict()
-_renamings = 0  # that this process knows of
-_renamed: OrderedDict[int, int] = OrderedDict()  # users, with the number of their last renaming
 
 
 def keep(snapshot: MatchSnapshot) -> None:
-    """Cache a snapshot that is committed to the database, unless a name in it is an old one."""
+    """Cache a snapshot that is committed to the database."""
     slug = snapshot.row.slug
     with _lock:
-        if any(_renamed.get(seat.user, 0) > snapshot.names_at for seat in snapshot.seats):
-            return
         known = _kept.get(slug)
         if known is None or known.version <= snapshot.version:
             _kept[slug] = snapshot
@@ -601,7 +589,7 @@ def _forget_the_oldest() -> None:
 
 
 def kept(slug: str) -> MatchSnapshot | None:
-    """Return the cached snapshot of a match, which may be older than the row."""
+    """Return the cached snapshot of a match, which may be older than the row and its users."""
     with _lock:
         return _kept.get(slug)
 
@@ -615,34 +603,16 @@ def forget(slug: str | None = None) -> None:
             _kept.pop(slug, None)
 
 
-def publish_renaming(user: int, **_: object) -> None:
-    """Tell every process to drop the cached matches of a user, whose name has changed."""
-    pubsub.broadcast(RENAMED, {"user": user})
-
-
-def receive_renaming(message: dict[str, Any]) -> None:
-    """Drop the cached matches of a user, and cache none whose names were read before."""
-    global _renamings  # noqa: PLW0603
-    user = message["user"]
-    with _lock:
-        _renamings += 1
-        _renamed[user] = _renamings
-        _renamed.move_to_end(user)
-        if len(_renamed) > _MOST_RENAMED:
-            _renamed.popitem(last=False)
-        for slug in [slug for slug, one in _kept.items() if one.seats_of(user)]:
-            del _kept[slug]
-
-
 def snapshot_of(row: MatchRow) -> MatchSnapshot:
     """Return the snapshot at the version of a row that has just been read."""
-    known = kept(row.slug)
+    return snapshot_at(row, _cached([row]).get(row.pk))
+
+
+def snapshot_at(row: MatchRow, known: MatchSnapshot | None) -> MatchSnapshot:
+    """Return the snapshot at the version of a row, made from a known one of the same names."""
     if known is None or known.version > row.version:
-        # Noted before the names are read: `keep` refuses a snapshot with names that may be older.
-        names_at = _renamings
         seat_rows = list(row.seats.select_related("user"))
-        seats = tuple(map(Seated.of, seat_rows))
-        return _replayed(row, seats, row.match(seat_rows), names_at)
+        return _replayed(row, tuple(map(Seated.of, seat_rows)), row.match(seat_rows))
     if known.version == row.version:
         return known
     match = known.match
@@ -662,34 +632,38 @@ def shown(row: MatchRow) -> MatchSnapshot:
 def shown_all(rows: Iterable[MatchRow]) -> dict[int, MatchSnapshot]:
     """Return the snapshots at the versions of rows, by their keys, and cache them.
 
-    Events that are missing in the cache are read for many matches at once.
+    Names are read for all matches at once, and events that are missing in the cache for many.
     """
     rows = list(rows)
-    cached = [(known, row) for row in rows if (known := kept(row.slug))]
+    cached = _cached(rows)
     # In order of versions, since a group's query reads events from its lowest version on.
     behind = sorted(
-        ((known, row) for known, row in cached if known.version < row.version),
-        key=lambda pair: pair[0].version,
+        (row for row in rows if row.pk in cached and cached[row.pk].version < row.version),
+        key=lambda row: cached[row.pk].version,
     )
     for at in range(0, len(behind), _TOGETHER):
-        _bring_up_to_date(behind[at : at + _TOGETHER])
-    return {row.pk: shown(row) for row in rows}
+        _bring_up_to_date(cached, behind[at : at + _TOGETHER])
+    snapshots = {row.pk: snapshot_at(row, cached.get(row.pk)) for row in rows}
+    for snapshot in snapshots.values():
+        transaction.on_commit(partial(keep, snapshot))
+    return snapshots
 
 
-def _bring_up_to_date(behind: Sequence[tuple[MatchSnapshot, MatchRow]]) -> None:
-    """Cache the snapshots at the versions of rows; the first one lacks the most events."""
+def _bring_up_to_date(cached: dict[int, MatchSnapshot], behind: Sequence[MatchRow]) -> None:
+    """Replace snapshots by those at the versions of rows; the first one lacks the most events."""
     later = EventRow.objects.filter(
-        match__in=[row.pk for _, row in behind], number__gte=behind[0][0].version
+        match__in=[row.pk for row in behind], number__gte=cached[behind[0].pk].version
     )
     events: dict[int, list[Any]] = defaultdict(list)
     for key, number, data in later.values_list("match", "number", "data"):
         events[key].append((number, data))
-    for known, row in behind:
+    for row in behind:
+        known = cached[row.pk]
         match = known.match
         for number, data in events[row.pk]:
             if known.version <= number < row.version:
                 match = match.after(read_event(data))
-        transaction.on_commit(partial(keep, known.after(row, match)))
+        cached[row.pk] = known.after(row, match)
 
 
 def look_up(slug: str) -> MatchSnapshot:
@@ -698,32 +672,60 @@ def look_up(slug: str) -> MatchSnapshot:
     Raises:
         MatchRow.DoesNotExist: there is no such match.
     """
+    known, version = known_of(slug)
+    if known is None or known.version != version:
+        row = MatchRow.objects.select_related("series").get(slug=slug)
+        known = snapshot_at(row, known)
+    # Also one that is cached already: used last, so that it is dropped last.
+    transaction.on_commit(partial(keep, known))
+    return known
+
+
+def known_of(slug: str, *, locks: bool = False) -> tuple[MatchSnapshot | None, int | None]:
+    """Return the cached snapshot of a match if its names are those of today, and its version.
+
+    Accounts are renamed and deleted, and guests' seats are taken over, without a new version. With
+    ``locks`` the row is locked until the transaction ends, where the database locks rows. Without
+    a snapshot the version is ``None``.
+    """
     known = kept(slug)
-    if known is not None:
-        stored = all_rows(_version_and_names(), slug)
-        if stored and [name for _, name in stored] != [seat.username for seat in known.seats]:
-            # The message that tells of a new name may be lost.
-            known = _with_present_names(known)
-            keep(known)
-        if stored and stored[0][0] == known.version:
-            # Used last, so that it is dropped last.
-            keep(known)
-            return known
-    return shown(MatchRow.objects.select_related("series").get(slug=slug))
+    if known is None:
+        return None, None
+    stored = all_rows(_version_and_names(locks=locks), slug)
+    if not stored or not _is_of(known, [names for _, *names in stored]):
+        return None, None
+    return known, stored[0][0]
 
 
 @cache
-def _version_and_names() -> str:
-    """Return a query for a match's version, in a row for each seat with the user's name."""
+def _version_and_names(*, locks: bool) -> str:
+    """Return a query for a match's version, in a row for each seat with the user's names."""
+    lock = " FOR UPDATE OF m" if locks and connection.features.has_select_for_update_of else ""
     return (
-        f"SELECT m.version, player.username FROM {table(MatchRow)} m"  # noqa: S608
+        f"SELECT m.version, player.username, player.first_name FROM {table(MatchRow)} m"  # noqa: S608
         f" JOIN {table(SeatRow)} seat ON seat.match_id = m.id"
         f" JOIN {table(User)} player ON player.id = seat.user_id"
-        " WHERE m.slug = %s ORDER BY seat.number"
+        f" WHERE m.slug = %s ORDER BY seat.number{lock}"
     )
 
 
-def _with_present_names(known: MatchSnapshot) -> MatchSnapshot:
-    names_at = _renamings
-    seats = tuple(map(Seated.of, known.row.seats.select_related("user")))
-    return replace(known, seats=seats, names_at=names_at, texts={}, constant_texts={})
+def _cached(rows: Sequence[MatchRow]) -> dict[int, MatchSnapshot]:
+    """Return the cached snapshots of matches, by their keys, if their names are those of today."""
+    cached = {row.pk: known for row in rows if (known := kept(row.slug))}
+    if not cached:
+        return {}
+    keys = ", ".join(["%s"] * len(cached))
+    query = (
+        f"SELECT seat.match_id, player.username, player.first_name FROM {table(SeatRow)} seat"  # noqa: S608
+        f" JOIN {table(User)} player ON player.id = seat.user_id"
+        f" WHERE seat.match_id IN ({keys}) ORDER BY seat.number"
+    )
+    stored: dict[int, list[Sequence[str]]] = defaultdict(list)
+    for key, *names in all_rows(query, *cached):
+        stored[key].append(names)
+    return {key: known for key, known in cached.items() if _is_of(known, stored[key])}
+
+
+def _is_of(known: MatchSnapshot, stored: Iterable[Sequence[str]]) -> bool:
+    """Return whether the names of a snapshot's users are the stored ones."""
+    return [seat.stored_name for seat in known.seats] == [tuple(names) for names in stored]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from functools import cache
 
 from django.db import connection
 
 from antipodes.match import Event
 from antipodes.web.matches.models import EventRow, MatchRow
-from antipodes.web.matches.snapshots import MatchSnapshot, kept, snapshot_of
+from antipodes.web.matches.snapshots import MatchSnapshot, known_of, snapshot_at
 
 _MATCHES = MatchRow._meta.db_table  # noqa: SLF001 - documented Django API
 _EVENTS = EventRow._meta.db_table  # noqa: SLF001
@@ -25,22 +24,12 @@ def locked_snapshot(slug: str) -> MatchSnapshot:
     Raises:
         MatchRow.DoesNotExist: there is no such match.
     """
-    known = kept(slug)
-    if known is not None:
+    known, version = known_of(slug, locks=True)
+    if known is not None and known.version == version:
         # The usual case: this process has the latest version, and need only lock the row.
-        with connection.cursor() as cursor:
-            cursor.execute(_select(), [slug])
-            stored_version = cursor.fetchone()
-        if stored_version == (known.version,):
-            return known
+        return known
     rows = MatchRow.objects.select_related("series").select_for_update(of=("self",))
-    return snapshot_of(rows.get(slug=slug))
-
-
-@cache
-def _select() -> str:
-    lock = " FOR UPDATE" if connection.features.has_select_for_update else ""
-    return f"SELECT version FROM {_MATCHES} WHERE slug = %s{lock}"  # noqa: S608 - our own names
+    return snapshot_at(rows.get(slug=slug), known)
 
 
 def write_events(row: MatchRow, first: int, events: Iterable[Event]) -> None:

@@ -31,7 +31,7 @@ from antipodes.web.accounts import (
 )
 from antipodes.web.accounts.data_export import Section
 from antipodes.web.accounts.masking import secrets_masked
-from antipodes.web.accounts.models import ApiTokenRow, User, user_renamed
+from antipodes.web.accounts.models import ApiTokenRow, User
 from antipodes.web.accounts.services import guest_transferred, visitor_signed_in
 from antipodes.web.analysis import reviews
 from antipodes.web.analysis import services as analysis_services
@@ -69,7 +69,6 @@ from antipodes.web.matches import (
     open_chat,
     presence,
     series,
-    snapshots,
 )
 from antipodes.web.matches import embeds as match_embeds
 from antipodes.web.matches import metrics as match_metrics
@@ -139,7 +138,6 @@ SUBSCRIBERS: dict[Signal, tuple[Subscriber, ...]] = {
     allauth_signals.email_confirmed: (undeliverable.resume_to_confirmed,),
     visitor_signed_in: (solvers.take_over,),
     guest_transferred: (series.take_over, archive_files.mark_taken_over_months),
-    user_renamed: (snapshots.publish_renaming,),
     account_deletion.account_deleting: (
         match_deletion.give_up_all,
         tournament_services.leave_all,
@@ -259,7 +257,6 @@ LENDABLE: dict[JobKind, Lendable] = {
 TOPICS: dict[str, Callable[[Message], None]] = {
     credential_changes.CHANGED: credential_changes.check_here,
     presence.TOPIC: presence.receive_counts,
-    snapshots.RENAMED: snapshots.receive_renaming,
 }
 
 # What apps let others add
