@@ -63,9 +63,9 @@ class Socket:
             validator("sent").validate(sent)
         return message
 
-    async def is_quiet(self):
-        """Return whether no message comes except presence updates."""
-        while not await self.wire.receive_nothing(0.5):
+    async def is_quiet(self, seconds=0.5):
+        """Return whether no message comes for some seconds except presence updates."""
+        while not await self.wire.receive_nothing(seconds):
             if (await self.hears())["type"] != "watching":
                 return False
         return True

@@ -47,7 +47,7 @@ async def test_a_lost_move_is_sent_once(row, people, lost):
         assert [move["text"] for move in message["match"]["moves"]] == ["b2"]
     await look()
     for socket in (player, other):
-        assert await socket.wire.receive_nothing(0.01)
+        assert await socket.is_quiet(0.01)
         await socket.disconnect()
 
 
@@ -61,7 +61,7 @@ async def test_a_lost_chat_line_is_sent_once_to_those_who_may_read_it(row, peopl
     await look()
     assert (await spectator.hears_of("chat"))["lines"] == []
     for socket in (player, spectator):
-        assert await socket.wire.receive_nothing(0.01)
+        assert await socket.is_quiet(0.01)
         await socket.disconnect()
 
 
@@ -71,14 +71,14 @@ async def test_old_chat_lines_are_not_looked_for(row, people, lost):
     line = await ChatLine.objects.aget()
     await ChatLine.objects.aupdate(at=line.at - resync._RECENT)
     await look()
-    assert await player.wire.receive_nothing(0.01)
+    assert await player.is_quiet(0.01)
     await player.disconnect()
 
 
 async def test_without_changes_nothing_is_sent(row, people):
     player, _ = await joined(row, people[0])
     await look()
-    assert await player.wire.receive_nothing(0.01)
+    assert await player.is_quiet(0.01)
     await player.disconnect()
 
 
