@@ -286,11 +286,6 @@ def test_no_guest_is_made_where_all_numbers_are_taken(monkeypatch):
     assert User.objects.count() == 3
 
 
-def test_visitors_are_asked_to_sign_in_before_they_delete_an_account(client):
-    for answer in (client.get("/accounts/delete/"), client.post("/accounts/delete/")):
-        assert (answer.status_code, answer.headers["Location"]) == (302, "/accounts/login/")
-
-
 def test_clients_whose_address_is_unreadable_sign_in_as_one(rf, settings):
     settings.TRUSTED_PROXIES = 1
     forwarded = {"X-Forwarded-For": "203.0.113.9"}

@@ -142,14 +142,6 @@ def test_a_revoked_token_is_told_once(client, ann):
     assert told(client.post(place)) == []
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("post", PAGE), ("put", NEW), ("get", f"{PAGE}1/revoke"), ("get", BOT)],
-)
-def test_pages_of_tokens_have_one_method(client, ann, method, path):
-    assert getattr(client, method)(path).status_code == 405
-
-
 def test_guests_and_visitors_have_no_tokens_and_no_bots(client, people):
     for place, where in ((f"{PAGE}1/revoke", "login"), (BOT, "login")):
         assert client.post(place).headers["Location"] == f"/accounts/{where}/"

@@ -87,12 +87,6 @@ def test_a_position_that_never_occurred_has_no_image(client, row, ply):
     assert client.get(f"/m/{row.slug}/board.svg?ply={ply}").status_code == 404
 
 
-@pytest.mark.parametrize("name", ["record.json", "record.sgf", "board.svg", "board.png"])
-def test_downloads_of_a_missing_match_answer_404(client, db, name):
-    assert client.get(f"/m/nowhere/{name}").status_code == 404
-    assert client.post(f"/m/nowhere/{name}").status_code == 405
-
-
 def test_a_match_is_embedded_with_options_moves_and_setup(client, row, people):
     frame = client.get(f"/m/{row.slug}/embed/")
     shown = [frame.context[name] for name in ("options", "setup", "moves")]

@@ -33,11 +33,6 @@ def text(response):
     return response.content.decode()
 
 
-def test_signed_out_users_are_asked_to_sign_in(client):
-    for address in ("/notices/", "/notices/1/"):
-        assert client.get(address).status_code == 302
-
-
 def test_signed_out_users_have_no_unread_badge(client):
     assert "antipodes-unread-badge" not in text(client.get("/rules/"))
 

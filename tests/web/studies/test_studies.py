@@ -92,21 +92,6 @@ def test_chapters_are_added_moved_renamed_and_deleted(study, people, client):
     assert not StudyRow.objects.exists()
 
 
-def test_private_studies_do_not_exist_for_others(study, people, client):
-    edit(study, people[0], "add", move=1)
-    files = ["1/tree.json", "1/chapter.sgf", "1/chapter.json", "study.sgf"]
-    paths = ["", "1/", "print/", "1/embed/", "1/board.png", *files]
-    for path in paths:
-        assert client.get(f"/study/{study.slug}/{path}").status_code == 404
-    client.force_login(people[1])
-    for path in paths:
-        assert client.get(f"/study/{study.slug}/{path}").status_code == 404
-    services.invite(study, people[0], [people[1].username], can_write=False)
-    assert client.get(f"/study/{study.slug}/1/").status_code == 200
-    assert client.get(f"/study/{study.slug}/settings/").status_code == 404
-    assert client.get("/studies/?mine").context["page"].object_list[0] == study
-
-
 def test_only_public_studies_are_listed(make_study, client):
     for visibility in Visibility:
         make_study(visibility)
