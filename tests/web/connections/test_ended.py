@@ -287,18 +287,6 @@ async def test_a_guest_who_signs_up_can_reconnect(people, row):
     await again.leave()
 
 
-async def test_a_suspended_user_can_play_but_not_chat(opened, here, people, row, root):
-    connection, _ = await opened("socket of a player", here)
-    await sync_to_async(services.suspend)(root, people[0], None, "spam")
-    await connection.say(command="chat", key="12345678", text="still here")
-    await connection.say(command="play", key="23456789", seat=0, ply=0, move=4)
-    for key in ("12345678", "23456789"):
-        await connection.hears(lambda one, key=key: one.get("key") == key)
-    answers = {one["key"]: one["type"] for one in connection.told if "key" in one}
-    assert answers == {"12345678": "refused", "23456789": "done"}
-    await connection.leave()
-
-
 async def test_a_renamed_user_chats_by_the_new_name(opened, here, people, root):
     connection, _ = await opened("socket of a player", here)
     await sync_to_async(services.rename)(root, people[0], "heron", "an offensive name")

@@ -407,19 +407,6 @@ def test_a_mail_is_processed_once_wherever_the_process_dies(people, reachable, s
     assert at > 20
 
 
-def test_a_mail_delivered_again_is_processed_once(people, reachable, row):
-    """The process died after storing the mail and before acknowledging it."""
-    raw = receive_mail(people[0], row)
-    again = receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
-    assert not again.is_new
-    assert not again.refused
-    inbox_task.process_due_mails()
-    receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
-    inbox_task.process_due_mails()
-    assert moves_of(row) == ["f4"]
-    assert emails_about(row).count() == 1
-
-
 def test_a_reply_is_sent_after_the_process_died(people, reachable, row, monkeypatch, mailoutbox):
     receive_mail(people[0], row)
     inbox_task.process_due_mails()

@@ -1,7 +1,5 @@
 """Events from registration to the last round, whatever is killed or done twice."""
 
-import random
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,7 +8,7 @@ from django.db import IntegrityError, OperationalError, transaction
 
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
-from antipodes.tournaments import History, make_bout
+from antipodes.tournaments import make_bout
 from antipodes.tournaments.arena import Arena
 from antipodes.tournaments.double_elimination import DoubleElimination
 from antipodes.tournaments.groups import Groups
@@ -42,7 +40,6 @@ from antipodes.web.tournaments.models import (
     TournamentState,
 )
 from antipodes.web.tournaments.progress import advance_tournaments
-from antipodes.web.tournaments.rounds import pairings_of
 from tests.cases import for_each
 from tests.thorough import sample
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
@@ -122,16 +119,6 @@ def test_events_of_every_format_are_played_to_their_end(name, make_event, host, 
     check(row)
 
 
-def test_no_players_meet_twice_in_a_swiss_event_or_a_round_robin(make_event, host):
-    for case, players in (("swiss", 5), ("round robin", 3)):
-        _, plan = FORMATS[case]
-        row = play_out(start(make_event(players, **plan), host))
-        pairs = [frozenset((one.first, one.second)) for one in pairings_of(row)]
-        assert len(pairs) == len(set(pairs))
-        history = History(pairings_of(row))
-        assert all(history.byes(one) <= 1 for one in range(1, players + 1))
-
-
 def test_a_step_that_is_repeated_changes_nothing(make_event, host):
     row = advance(start(make_event(4), host))
     version = row.version
@@ -164,45 +151,6 @@ def test_the_tables_refuse_a_second_pairing_and_a_second_game(make_event, host):
     ):
         with pytest.raises(IntegrityError), transaction.atomic():
             again.save(force_insert=True)
-
-
-class KilledError(Exception):
-    """Stands for a process that ends in a step."""
-
-
-@for_each("seed", sample(range(200), 2))
-def test_an_event_goes_on_after_kills_at_any_step(seed, make_event, host):
-    rng = random.Random(seed)
-    record = log.record
-
-    def killing(*arguments, **data):
-        record(*arguments, **data)
-        if rng.random() < 0.4:
-            raise KilledError
-
-    players, plan = rng.choice(list(FORMATS.values()))
-    row = start(make_event(players, **plan), host)
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (progress, forfeits):
-            patch.setattr(module, "record", killing)
-        for _ in range(1_000):
-            with suppress(KilledError):
-                if progress.step(row.pk):
-                    continue
-                row.refresh_from_db()
-                if row.is_over:
-                    break
-                if rng.random() < 0.1:
-                    _leave(row, rng)
-                play_round(row, rng)
-    assert row.is_over, row.state
-    check(row)
-
-
-def _leave(row, rng):
-    playing = list(row.entries.filter(is_withdrawn=False).select_related("user"))
-    if playing:
-        services.leave(row.pk, rng.choice(playing).user)
 
 
 def test_the_scheduler_finds_events_that_are_due(make_event, host, clocks):

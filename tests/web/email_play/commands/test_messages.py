@@ -8,7 +8,7 @@ from antipodes.clocks import DAY
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands import preferences as by_mail
 from antipodes.web.email_play.models import ConfirmationRow
-from antipodes.web.moderation.models import AuditRow, SanctionRow
+from antipodes.web.moderation.models import AuditRow
 from antipodes.web.notifications.kinds import Frequency
 from antipodes.web.relations.services import block
 
@@ -40,12 +40,6 @@ def test_the_reason_why_a_message_is_not_delivered_is_not_revealed(ann, bob, cy,
     }
     assert len(texts) == 1
     assert "mail/not-passed-on" in texts.pop()
-
-
-def test_a_muted_player_cannot_send_messages(ann):
-    SanctionRow.objects.create(user=ann.user, kind=SanctionRow.Kind.MUTE, reason="insults")
-    refused = ann.ask("message", "bob", "Hello")
-    assert "chat/muted" in refused.text
 
 
 @pytest.fixture
