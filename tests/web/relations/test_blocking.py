@@ -1,6 +1,8 @@
 """Blocking: users who block each other do not meet, and others do not notice."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from antipodes.errors import InputError, MatchError
 from antipodes.games.registry import make_game
@@ -41,9 +43,17 @@ def test_a_block_applies_to_both_users(ann, bob, cy):
     assert services.is_blocked(ann, bob)
     assert services.is_blocked(bob, ann)
     assert not services.is_blocked(ann, cy)
-    assert list(services.blocked_by_or_blocking(ann)) == [bob.pk]
-    assert list(services.blocked_by_or_blocking(bob.pk)) == [ann.pk]
-    assert list(services.blocked_by_or_blocking(None)) == []
+    assert services.blocked_by_or_blocking(ann) == {bob.pk}
+    assert services.blocked_by_or_blocking(bob.pk) == {ann.pk}
+    assert services.blocked_by_or_blocking(None) == frozenset()
+
+
+def test_blocks_are_looked_up_without_reading_users(ann, bob):
+    services.block(ann, bob)
+    with CaptureQueriesContext(connection) as queries:
+        services.blocked_by_or_blocking(ann)
+    assert len(queries) == 1
+    assert "accounts_user" not in queries[0]["sql"]
 
 
 def test_unblocking_leaves_the_other_users_block(ann, bob):

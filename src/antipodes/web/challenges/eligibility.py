@@ -32,7 +32,7 @@ class Viewer:
     @cached_property
     def barred(self) -> frozenset[int]:
         """Ids of users whom the viewer has blocked, or who have blocked the viewer."""
-        return frozenset(blocked_by_or_blocking(self.user))
+        return blocked_by_or_blocking(self.user)
 
     @cached_property
     def at_limit(self) -> frozenset[tuple[int, str]]:

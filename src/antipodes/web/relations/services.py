@@ -74,15 +74,13 @@ def is_blocked(one: User, other: User) -> bool:
     return BlockRow.objects.filter(either).exists()
 
 
-def blocked_by_or_blocking(user: User | int | None) -> QuerySet[User, int]:
+def blocked_by_or_blocking(user: User | int | None) -> frozenset[int]:
     """Return the ids of users whom a user has blocked, or who have blocked the user."""
     if user is None:
-        return User.objects.none().values_list("pk", flat=True)
-    return (
-        User.objects.filter(Q(blocked_by__by=user) | Q(blocks__whom=user))
-        .values_list("pk", flat=True)
-        .distinct()
-    )
+        return frozenset()
+    key = user.pk if isinstance(user, User) else user
+    pairs = BlockRow.objects.filter(Q(by=key) | Q(whom=key)).values_list("by", "whom")
+    return frozenset(whom if by == key else by for by, whom in pairs)
 
 
 def check_may_meet(user: User, others: Iterable[User | int]) -> None:
@@ -94,7 +92,7 @@ def check_may_meet(user: User, others: Iterable[User | int]) -> None:
         MatchError: one of the others blocks the user, or is blocked.
     """
     keys = {other.pk if isinstance(other, User) else other for other in others}
-    if blocked_by_or_blocking(user).filter(pk__in=keys).exists():
+    if keys & blocked_by_or_blocking(user):
         message = _("you cannot play with these players")
         raise MatchError([Fault("community/not-together", message)])
 
