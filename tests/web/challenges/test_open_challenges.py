@@ -14,9 +14,8 @@ from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.selectors import (
-    invitations,
     open_challenges,
-    own_challenges,
+    personal_challenges,
     requirement_labels,
 )
 from antipodes.web.challenges.services import GameRequest, Opponent, join, request_game
@@ -227,12 +226,12 @@ def test_a_challenge_expires_at_its_time_to_the_millisecond(ann, bob, clocks):
     assert row.expires_at == row.made_at + 3_600_000
     clocks.advance(3_599_999)
     assert shown(bob) == shown(bob, fitting="yes") == [row]
-    assert [line.row for line in own_challenges(ann)] == [row]
+    assert [line.row for line in personal_challenges(ann).own] == [row]
     page = Client().get(f"/c/{row.slug}/")
     assert (page.status_code, page.context["time_left"]) == (200, "0\xa0s")
     clocks.advance(1)
     assert shown(bob) == []
-    assert own_challenges(ann) == []
+    assert personal_challenges(ann).own == []
     assert code_of(join, row.slug, bob) == "lobby/expired"
     assert Client().get(f"/c/{row.slug}/").status_code == 410
 
@@ -261,7 +260,7 @@ def test_a_user_finds_own_and_joined_challenges_in_one_list(people, ann, bob, cy
         join(theirs.slug, user)
     post(cy)
     post(ann, opponent=Opponent.COMPUTER)
-    lines = own_challenges(ann)
+    lines = personal_challenges(ann).own
     assert [(line.row, line.taken, line.seats, line.is_mine) for line in lines] == [
         (theirs, 3, 4, True),
         (own, 2, 4, True),
@@ -275,12 +274,14 @@ def test_an_invitation_is_listed_until_it_is_accepted(ann, bob, cy, dee, rate):
     rate(ann, 1600)
     team = post(ann, opponent=Opponent.PEOPLE, people=(bob, cy, dee), **TEAM)
     single = post(ann, opponent=Opponent.PEOPLE, people=(bob,))
-    listed = [(line.row, line.rating, line.is_mine) for line in invitations(bob)]
+    listed = [
+        (line.row, line.rating, line.is_mine) for line in personal_challenges(bob).invitations
+    ]
     assert listed == [(single, "1600", False), (team, "", False)]
     join(team.slug, bob)
-    assert [line.row for line in invitations(bob)] == [single]
-    assert [line.row for line in invitations(cy)] == [team]
-    assert [line.row for line in own_challenges(bob)] == [team]
+    assert [line.row for line in personal_challenges(bob).invitations] == [single]
+    assert [line.row for line in personal_challenges(cy).invitations] == [team]
+    assert [line.row for line in personal_challenges(bob).own] == [team]
 
 
 def test_blocked_players_neither_see_nor_join_challenges(ann, bob):

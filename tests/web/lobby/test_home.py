@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from antipodes.clocks import DAY, MINUTE, read_control
@@ -160,6 +161,19 @@ def test_guests_who_have_played_are_offered_the_level_that_follows(client, loser
     assert f"Play again, level {level}" in page.text
     assert page.context["first_level"] == str(level)
     assert 'id="first-board"' in page.text
+
+
+def test_the_kept_form_of_a_seek_has_the_values_of_its_own_visitor(client, ann):
+    def shown(browser):
+        page = browser.get("/lobby/").content.decode()
+        form = page[page.index('id="quick"') : page.index("Filter challenges")]
+        return 'value="hex" selected' in form, " disabled" in form
+
+    other = Client()
+    other.force_login(ann, "django.contrib.auth.backends.ModelBackend")
+    other.cookies["pairing"] = "game=hex"
+    assert shown(client) == shown(client) == (False, True)
+    assert shown(other) == shown(other) == (True, False)
 
 
 def test_the_lobby_counts_who_is_online_and_names_friends_who_follow_back(ann, bob, cy, client):

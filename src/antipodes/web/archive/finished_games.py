@@ -102,4 +102,6 @@ def _unarchived(person: User, viewer: User | None) -> QuerySet[MatchRow]:
     recent = MatchRow.objects.filter(ended_at__gte=last - _MAX_DELAY, archived=None)
     # A query of its own; otherwise the database might scan all matches of the player.
     keys = list(recent.order_by("-ended_at").values_list("pk", flat=True)[:_MOST_UNARCHIVED])
+    if not keys:
+        return MatchRow.objects.none()
     return MatchRow.objects.filter(visible_to(viewer), pk__in=keys, seats__user=person).distinct()

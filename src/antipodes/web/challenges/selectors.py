@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.filters import Filter
-from antipodes.web.challenges.models import ChallengeRow, joined
+from antipodes.web.challenges.models import ChallengeRow, JoinRow, joined
 from antipodes.web.matches.labels import control_words
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.translations import game_label
@@ -112,6 +112,19 @@ def waiting_challenges() -> QuerySet[ChallengeRow]:
     return rows.prefetch_related(joined()).order_by("-made_at", "-pk")
 
 
+@dataclass(frozen=True)
+class PersonalChallenges:
+    """The waiting challenges that concern one user.
+
+    Attributes:
+        invitations: those to which the user is invited by name, and has not joined.
+        own: those that the user has created or joined.
+    """
+
+    invitations: list[ChallengeLine]
+    own: list[ChallengeLine]
+
+
 def listed_for(viewer: Viewer) -> QuerySet[ChallengeRow]:
     """Return the open challenges of others that a viewer may see.
 
@@ -120,8 +133,8 @@ def listed_for(viewer: Viewer) -> QuerySet[ChallengeRow]:
     rows = waiting_challenges().filter(Q(club=None) | Q(club__in=viewer.clubs), is_listed=True)
     if viewer.user is None:
         return rows
-    mine = Q(by=viewer.user) | Q(joins__user=viewer.user)
-    return rows.exclude(by__in=viewer.barred).exclude(mine)
+    joined_ones = JoinRow.objects.filter(user=viewer.user).values("challenge")
+    return rows.exclude(Q(by__in=viewer.barred) | Q(by=viewer.user) | Q(pk__in=joined_ones))
 
 
 def open_challenges(viewer: Viewer, chosen: Filter) -> OpenChallenges:
@@ -154,13 +167,14 @@ def club_challenges(club: int, viewer: Viewer) -> list[ChallengeLine]:
     return [challenge_line(row, viewer.user, viewer) for row in rows[:_MOST_OPEN]]
 
 
-def own_challenges(user: User) -> list[ChallengeLine]:
-    """Return the challenges that a user has created or joined."""
-    rows = waiting_challenges().filter(Q(by=user) | Q(joins__user=user)).distinct()
-    return [challenge_line(row, user) for row in rows[:_MOST_OWN]]
-
-
-def invitations(user: User) -> list[ChallengeLine]:
-    """Return the challenges to which a user is invited by name."""
-    rows = waiting_challenges().filter(invited=user).exclude(joins__user=user)
-    return with_ratings([challenge_line(row, user) for row in rows[:_MOST_OWN]])
+def personal_challenges(user: User) -> PersonalChallenges:
+    """Return a user's own challenges and the invitations to others, the newest ones."""
+    joined_ones = JoinRow.objects.filter(user=user).values("challenge")
+    inviting = ChallengeRow.invited.through.objects.filter(user=user).values("challengerow")
+    mine = Q(by=user) | Q(pk__in=joined_ones) | Q(pk__in=inviting)
+    rows = waiting_challenges().filter(mine)
+    # Most users have none most of the time, and to ask so costs less than to load them.
+    lines = [challenge_line(row, user) for row in rows[:_MOST_CHECKED]] if rows.exists() else []
+    invitations = [line for line in lines if not line.is_mine][:_MOST_OWN]
+    own = [line for line in lines if line.is_mine][:_MOST_OWN]
+    return PersonalChallenges(with_ratings(invitations), own)

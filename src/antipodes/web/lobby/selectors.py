@@ -16,9 +16,9 @@ from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.selectors import (
     ChallengeLine,
     OpenChallenges,
-    invitations,
+    PersonalChallenges,
     open_challenges,
-    own_challenges,
+    personal_challenges,
 )
 from antipodes.web.matches.access import played_by, visible_to
 from antipodes.web.matches.labels import pace_of
@@ -38,6 +38,7 @@ from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.selectors import upcoming
 
 _MOST = 24
+_MOST_FINISHED = 6
 _MOST_FOLLOWED = 3
 _MOST_EVENTS = 5
 _SOON = 7 * DAY  # milliseconds until an event starts
@@ -70,6 +71,7 @@ class LobbyLists:
 def lobby_lists(user: User | None, chosen: Filter | None = None) -> LobbyLists:
     """Return the lists of the lobby for a user, with a filter of open challenges."""
     in_progress = [] if user is None else own_matches(user)
+    personal = PersonalChallenges([], []) if user is None else personal_challenges(user)
     viewer = Viewer(user)
     online = heartbeats.online()
     return LobbyLists(
@@ -77,8 +79,8 @@ def lobby_lists(user: User | None, chosen: Filter | None = None) -> LobbyLists:
         friends=[] if user is None else _friends(user, online),
         my_turn=[line for line in in_progress if line.is_my_turn],
         waiting=[line for line in in_progress if not line.is_my_turn],
-        invitations=[] if user is None else invitations(user),
-        own_challenges=[] if user is None else own_challenges(user),
+        invitations=personal.invitations,
+        own_challenges=personal.own,
         open_challenges=open_challenges(viewer, chosen or Filter()),
         seeks=[] if user is None else seeks(user),
         open_seeks=open_seeks(viewer),
@@ -125,7 +127,7 @@ def next_level(user: User, game_id: str) -> int | None:
 
 
 def _finished(user: User) -> list[MatchLine]:
-    rows = last_finished(user, user, _MOST).prefetch_related(seated())
+    rows = last_finished(user, user, _MOST_FINISHED).prefetch_related(seated())
     return [match_line(row, user) for row in rows]
 
 

@@ -24,7 +24,7 @@ from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.challenges.filters import Filter, FilterForm
 from antipodes.web.challenges.option_fields import OPTION_PREFIX
-from antipodes.web.challenges.selectors import invitations
+from antipodes.web.challenges.selectors import personal_challenges
 from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.lobby import selectors
 from antipodes.web.lobby.chat import chat_of_lobby
@@ -79,7 +79,7 @@ def _for_regulars(request: HttpRequest, user: User) -> dict[str, object]:
     return {
         "is_regular": True,
         "own": own_matches(user)[:_MOST_OF_REGULARS],
-        "invitations": invitations(user),
+        "invitations": personal_challenges(user).invitations,
         "events": own_events(user)[:_MOST_OF_OWN],
         "seek_form": SeekForm(user, initial=SeekForm.remembered(request.COOKIES)),
     }

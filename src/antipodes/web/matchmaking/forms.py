@@ -75,6 +75,12 @@ class SeekForm(forms.Form):
         """The cleaned data as text for the cookie."""
         return urlencode({name: value for name, value in self.cleaned_data.items() if value})
 
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """All that the HTML of a form depends on that was not submitted."""
+        values = (field.value() for field in self)
+        return (*values, self.fields["rated"].disabled)
+
     @staticmethod
     def remembered(cookies: Mapping[str, str]) -> dict[str, Any]:
         """Return the values of the cookie that are still valid."""

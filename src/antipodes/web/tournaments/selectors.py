@@ -80,7 +80,8 @@ def own(user: User) -> QuerySet[TournamentRow]:
     plays = EntryRow.objects.filter(user=user, is_withdrawn=False).values("tournament")
     mine = Q(host=user) | Q(pk__in=plays)
     rows = TournamentRow.objects.filter(mine).exclude(state__in=OVER)
-    return counted(rows).order_by(*_NEXT_FIRST)
+    # Most users have none, and to ask so costs less than to count the players of events.
+    return counted(rows).order_by(*_NEXT_FIRST) if rows.exists() else rows.none()
 
 
 def events_of_club(club: ClubRow, user: User | None) -> list[TournamentRow]:
