@@ -4,6 +4,7 @@
     python bench/archive.py --games 50000            fewer
     python bench/archive.py --postgres postgres://user:password@host/name
     python bench/archive.py --folder build/archive   keep the database, and use it again
+    python bench/archive.py --folder build/archive --past ../past    compare with another checkout
 
 Some hundreds of random games are played on boards of all games, and some of them are cut short by a
 resignation, a timeout or a draw. Each generated match is one of these, at a time of the last three
@@ -11,15 +12,18 @@ years, between random players of whom few play much and many little. The site's 
 games. Ratings are random. Then the real views answer requests of many kinds with random parameters;
 the first request of each kind is not measured. Times are those of one process, without the network;
 on a busy machine, see the CPU time (with PostgreSQL it excludes the database). At last two pages
-are measured with and without the fragments that the site keeps, in turn.
+are measured with and without the fragments that the site keeps, in turn. ``--past`` measures the
+first page, the lobby and others in both checkouts in turn, and nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -29,6 +33,8 @@ from pathlib import Path
 from archive_games import DAY, LEVELS, PEOPLE, YEARS, fill, report, timed
 
 REQUESTS = 60
+COMPARED = ("/", "/lobby/", "/lobby/now/", "/games/", "/tournaments/", "/people/player-5/")
+ROUND = 5  # requests of each page and visitor, before the other checkout has its turn
 
 Request = Callable[[random.Random], tuple[str, dict[str, str]]]
 
@@ -189,6 +195,61 @@ def compare_fragments(requests: int) -> None:
             report(f"{path + ' for a ' + name:<34}{kept:9.1f}{rendered:9.1f}{kept / rendered:9.2f}")
 
 
+def answer_rounds() -> None:
+    """For each line of the input, write the CPU times of one round of requests as JSON."""
+    from django.conf import settings
+    from django.test import Client
+
+    from antipodes.web.accounts.models import User
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    visitor, user = Client(), Client()
+    user.force_login(User.objects.get(username="player-5"))
+    for _ in sys.stdin:
+        times: dict[str, list[float]] = {}
+        for path in COMPARED:
+            for name, client in (("visitor", visitor), ("account", user)):
+                for _request in range(ROUND):
+                    start = time.process_time()
+                    assert client.get(path).status_code in {200, 204}
+                    times.setdefault(f"{path} for a {name}", []).append(
+                        1000 * (time.process_time() - start)
+                    )
+        print(json.dumps(times), flush=True)
+
+
+def compare_with(past: Path, folder: Path, rounds: int) -> None:
+    """Print the CPU times of pages in another checkout and in this one, measured in turn."""
+    command = [sys.executable, __file__, "--folder", str(folder), "--rounds"]
+    sources = {"past": past / "src", "now": Path(__file__).parents[1] / "src"}
+    sides = {
+        name: subprocess.Popen(
+            command,
+            env={**os.environ, "PYTHONPATH": str(source)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for name, source in sources.items()
+    }
+    times: dict[str, dict[str, list[float]]] = {name: {} for name in sides}
+    for number in range(rounds + 1):
+        for name, side in sides.items():
+            assert side.stdin is not None
+            assert side.stdout is not None
+            side.stdin.write("\n")
+            side.stdin.flush()
+            for page, measured in json.loads(side.stdout.readline()).items():
+                times[name].setdefault(page, []).extend(measured if number else [])
+    for side in sides.values():
+        side.communicate()
+    report(f"{'CPU milliseconds, least':<34}{'past':>9}{'now':>9}{'ratio':>9}")
+    for page in times["now"]:
+        # The machine may be busy with other things, which only ever add to a time.
+        before, after = (min(times[name][page]) for name in ("past", "now"))
+        report(f"{page:<34}{before:9.1f}{after:9.1f}{after / before:9.2f}")
+
+
 def quantile(times: Sequence[float], share: float) -> float:
     """Return a quantile of sorted times in seconds, in milliseconds."""
     return 1000 * times[min(len(times) - 1, int(share * len(times)))]
@@ -215,6 +276,8 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="folder in which the database is kept")
     parser.add_argument("--only", default="", help="only kinds of requests with this in their name")
     parser.add_argument("--no-export", action="store_true")
+    parser.add_argument("--past", type=Path, help="another checkout, to compare pages with")
+    parser.add_argument("--rounds", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     folder = arguments.folder or Path(tempfile.mkdtemp(prefix="antipodes-archive-"))
     os.environ["ANTIPODES_DATA"] = str(folder)
@@ -228,7 +291,13 @@ def main() -> int:
 
         if not GameRow.objects.exists():
             fill(arguments.games)
+        if arguments.rounds:
+            answer_rounds()
+            return 0
         report(f"{GameRow.objects.count()} games")
+        if arguments.past:
+            compare_with(arguments.past, folder, arguments.requests // ROUND)
+            return 0
         is_fast = measure(arguments.requests, arguments.only)
         compare_fragments(arguments.requests)
         if not arguments.no_export:
