@@ -65,11 +65,11 @@ def check_name(name: str) -> None:
         ValidationError: the name is invalid or reserved.
     """
     check_format(name)
-    bare = name.rstrip("-_0123456789")
-    keys = {skeleton(name), skeleton(bare)}
+    look = skeleton(name)
+    looks = {look, skeleton(name.rstrip("-_0123456789"))}
     # The account of a volunteer may be deleted: its rights are not for the next one of its name.
     volunteers = map(skeleton, settings.ENGINE_ACCOUNTS)
-    if keys & _reserved or skeleton(name).startswith(_beginnings) or skeleton(name) in volunteers:
+    if looks & _reserved or look.startswith(_beginnings) or look in volunteers:
         message = _("The name “%(name)s” is reserved.") % {"name": name}
         raise ValidationError(message, code="name-reserved")
 
