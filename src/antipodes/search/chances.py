@@ -78,14 +78,15 @@ def chance_of(game: Game, color: Color, value: float) -> float:
 
 
 def chance_text(game: Game, color: Color, value: float | None) -> str:
-    """Write the chance of a colour in whole percent; only a certain one is 0 or 100.
+    """Write the chance of a colour in whole percent.
 
     It has no margin: a search's standard error is that of its own judgement, and says nothing about
     the game.
     """
-    if value is None:
-        return "?"
-    chance = chance_of(game, color, value)
-    if 0.0 < value < 1.0:
-        chance = min(max(chance, 0.01), 0.99)
-    return f"{100 * chance:.0f} %"
+    return "?" if value is None else f"{chance_percent(game, color, value)} %"
+
+
+def chance_percent(game: Game, color: Color, value: float) -> int:
+    """Return the chance of a colour in whole percent; only a certain one is 0 or 100."""
+    percent = round(100 * chance_of(game, color, value))
+    return min(max(percent, 1), 99) if 0.0 < value < 1.0 else percent

@@ -108,6 +108,13 @@ def test_an_exercise_is_listed_for_its_player_alone(client, ann, bob, exercise):
         assert (path in client.get("/puzzles/mistakes/").text) is is_listed
 
 
+def test_only_a_proof_is_shown_as_certain(client, ann, exercise):
+    client.force_login(ann)
+    MistakeRow.objects.filter(pk=exercise.pk).update(before=0.9999, after=0.0001)
+    page = client.get(f"/puzzles/mistakes/{exercise.pk}/").context
+    assert (page["before"], page["after"]) == (99, 1)
+
+
 def test_the_page_judges_and_hints_without_telling_the_move_before(client, ann, exercise):
     client.force_login(ann)
     path = f"/puzzles/mistakes/{exercise.pk}/"

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class
 from antipodes.puzzles.model import Puzzle
-from antipodes.search.chances import chance_of
+from antipodes.search.chances import chance_percent
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis.engine_kits import REFUTES
@@ -123,7 +123,7 @@ def _context(user: User, row: MistakeRow) -> dict[str, Any]:
 
 def _percent(puzzle: Puzzle, value: float) -> int:
     """Return the chance of the player to move with a value of the search, in percent."""
-    return round(100 * chance_of(puzzle.game, puzzle.position.to_move, value))
+    return chance_percent(puzzle.game, puzzle.position.to_move, value)
 
 
 @require_GET
