@@ -11,9 +11,10 @@ resignation, a timeout or a draw. Each generated match is one of these, at a tim
 years, between random players of whom few play much and many little. The site's own code counts the
 games. Ratings are random. Then the real views answer requests of many kinds with random parameters;
 the first request of each kind is not measured. Times are those of one process, without the network;
-on a busy machine, see the CPU time (with PostgreSQL it excludes the database). At last two pages
-are measured with and without the fragments that the site keeps, in turn. ``--past`` measures the
-first page, the lobby and others in both checkouts in turn, and nothing else.
+on a busy machine, see the CPU time, in all and in statements of SQL (with PostgreSQL it excludes
+the database). At last two pages are measured with and without the fragments that the site keeps, in
+turn. ``--past`` measures the first page, the lobby and others in both checkouts in turn, and nothing
+else.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from archive_games import DAY, LEVELS, PEOPLE, YEARS, fill, report, timed
 
@@ -126,9 +128,26 @@ def request_kinds() -> dict[str, Request]:
     }
 
 
+class StatementTime:
+    """CPU time of this process in statements of the database, until their first row."""
+
+    def __init__(self) -> None:
+        """Begin with no time."""
+        self.seconds = 0.0
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        """Execute a statement and add its time."""
+        start = time.thread_time()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            self.seconds += time.thread_time() - start
+
+
 def measure(requests: int, only: str) -> bool:
     """Send requests of each kind and print their times; return whether all are fast enough."""
     from django.conf import settings
+    from django.db import connection
     from django.test import Client
 
     from antipodes.web.accounts.models import User
@@ -138,7 +157,7 @@ def measure(requests: int, only: str) -> bool:
     visitor, user = Client(), Client()
     user.force_login(User.objects.get(username="player-5"))
     head = f"{'milliseconds':<34}{'p50':>9}{'p95':>9}{'max':>9}"
-    report(f"{head}{'CPU: p50':>28}{'p95':>9}")
+    report(f"{head}{'CPU: p50':>28}{'p95':>9}{'SQL: p50':>14}{'max':>9}")
     worst = 0.0
     visitor.get("/privacy/")
     user.get("/privacy/")
@@ -146,25 +165,29 @@ def measure(requests: int, only: str) -> bool:
         if only not in name:
             continue
         rng = random.Random(name)
-        times, cpu_times = [], []
+        times, cpu_times, sql_times = [], [], []
         for number in range(requests + 1):
             path, fields = request(rng)
             client = user if number % 3 == 0 else visitor
             visitor.cookies.clear()
             start, cpu_start = time.perf_counter(), time.process_time()
-            answer = client.get(path, fields)
-            content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+            statements = StatementTime()
+            with connection.execute_wrapper(statements):
+                answer = client.get(path, fields)
+                content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+            sql_times.append(statements.seconds)
             times.append(time.perf_counter() - start)
             cpu_times.append(time.process_time() - cpu_start)
             if answer.status_code != 200:
                 report(f"{name}: {answer.status_code} {path} {fields} {content[:300]!r}")
                 break
-        times, cpu_times = sorted(times[1:]), sorted(cpu_times[1:])
+        times, cpu_times, sql_times = (sorted(each[1:]) for each in (times, cpu_times, sql_times))
         p95 = quantile(times, 0.95)
         if "records" not in name:
             worst = max(worst, p95)
         line = f"{name:<34}{quantile(times, 0.5):9.1f}{p95:9.1f}{1000 * times[-1]:9.1f}"
-        report(f"{line}{quantile(cpu_times, 0.5):28.1f}{quantile(cpu_times, 0.95):9.1f}")
+        sql = f"{quantile(sql_times, 0.5):14.1f}{1000 * sql_times[-1]:9.1f}"
+        report(f"{line}{quantile(cpu_times, 0.5):28.1f}{quantile(cpu_times, 0.95):9.1f}{sql}")
     report(f"worst p95 of a page: {worst:.0f} ms")
     return worst < 200
 
