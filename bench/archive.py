@@ -12,9 +12,9 @@ years, between random players of whom few play much and many little. The site's 
 games. Ratings are random. Then the real views answer requests of many kinds with random parameters;
 the first request of each kind is not measured. Times are those of one process, without the network;
 on a busy machine, see the CPU time, in all and in statements of SQL (with PostgreSQL it excludes
-the database). At last two pages are measured with and without the fragments that the site keeps, in
-turn. ``--past`` measures the first page, the lobby and others in both checkouts in turn, and nothing
-else.
+the database). At last two pages are measured with and without the fragments that the site keeps,
+in turn. ``--past`` measures the first page, the lobby and others in both checkouts in turn, and
+nothing else.
 """
 
 from __future__ import annotations
