@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
+from antipodes.web.matches.messages import PlainCommand
 from antipodes.web.town.clients import Socket
 from antipodes.web.town.person import Person
 
@@ -18,6 +19,8 @@ _SMALL = {
 _LIVE = 0.75  # of the challenges
 _PRIVATE = 0.15  # of the challenges of people with an account
 _LEAVES = 0.3  # chance of a watcher at each look
+# Commands that players send now and then, resigning more often than the others.
+_RARE = ("resign", "resign", "resign", "queue-resignation", *get_args(PlainCommand))
 _SENTENCES = ("hello", "good game", "thank you", "well played!", "see http://spam.example", "...",
               "write to me: {own}")  # fmt: skip
 
@@ -178,8 +181,8 @@ async def act_at_board(person: Person, socket: Socket) -> None:
         kind = person.chance.choice(["draw", "takeback", "takeback", "takeback", "pause"])
         answer = person.chance.choice(["offer", "offer", "offer", "accept", "decline"])
         message |= {"command": answer, "kind": kind}
-    elif roll < 0.07:
-        message |= {"command": person.chance.choice(["resign", "abort", "claim-flag", "resume"])}
+    elif roll < 0.08:
+        message |= {"command": person.chance.choice(_RARE)}
     elif roll < 0.13:
         # The site knows no address of a guest, and cannot mask it.
         own = person.mail_address if person.has_account else "nowhere"

@@ -31,9 +31,10 @@ async def look_around(person: Person) -> None:
 async def relate(person: Person) -> None:
     """Follow or block another player, or undo it."""
     name = _acquaintance(person)
-    await person.open(f"/people/{name}/")
-    act = person.chance.choice(["follow", "follow", "unfollow", "block", "unblock"])
-    await person.submit(f"/people/{name}/{act}")
+    page = await person.open(f"/people/{name}/")
+    act = person.chance.choice(["follow", "follow", "block"])
+    undo = f"/people/{name}/un{act}"
+    await person.submit(undo if page.form(undo) else f"/people/{name}/{act}")
 
 
 async def report(person: Person) -> None:
