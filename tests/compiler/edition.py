@@ -67,7 +67,7 @@ class Edition:
 
 def _flat(arguments: Iterable[Any]) -> Iterable[Any]:
     for argument in arguments:
-        yield from argument if isinstance(argument, tuple) else (argument,)
+        yield from _flat(argument) if isinstance(argument, tuple) else (argument,)
 
 
 class Editions:

@@ -8,6 +8,7 @@ import pytest
 from antipodes.games.kernels import edition, native, placement, plain_rules
 from antipodes.games.registry import make_game
 from antipodes.search.device import NETWORK, TreeOnDevice, device_levels, plays_on_device
+from antipodes.search.device_kit import flattened
 from antipodes.search.kernels import choosing, network_choices, nodes, tree_choices
 from antipodes.search.kernels.choosing import Choice, generator_state
 from antipodes.search.kernels.nodes import Tree
@@ -112,9 +113,7 @@ def test_the_levels_of_a_kit_differ_in_the_lengths_of_empty_arrays_alone(game_id
         [
             array
             for call in device_arguments(game, level).values()
-            for group in call
-            if not isinstance(group, Choice)
-            for array in (group if isinstance(group, tuple) else (group,))
+            for array in flattened(group for group in call if not isinstance(group, Choice))
         ]
         for level in device_levels(game)
     ]

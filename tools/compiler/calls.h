@@ -73,19 +73,30 @@ static int is_group(Parameter *wanted, Object *given) {
     return same;
 }
 
+/* Return the row behind a parameter and, if it is a group, its fields. */
+static Parameter *row_behind(Parameter *row) {
+    int fields = row->letter == 'g' ? row->size : 0;
+    for (row++; fields > 0; fields--) row = row_behind(row);
+    return row;
+}
+
 /* Read an argument, or the fields of a group; return the number of values, or 0 with an error. */
-static int read_argument(const char *kernel, Parameter *wanted, Object *given, Argument *to) {
+static int read_argument(
+    const char *kernel, const char *group, Parameter *wanted, Object *given, Argument *to) {
     if (wanted->letter != 'g') {
         int known = (wanted->dimensions ? read_array : read_number)(wanted, given, to);
-        return known || refuse(kernel, "", wanted, given);
+        return known || refuse(kernel, group, wanted, given);
     }
-    if (!is_group(wanted, given)) return refuse(kernel, "", wanted, given);
-    for (int i = 0; i < wanted->size; i++) {
-        Object *field = PyTuple_GetItem(given, i);
-        if (!read_array(wanted + 1 + i, field, to + i))
-            return refuse(kernel, wanted->name, wanted + 1 + i, field);
+    if (!is_group(wanted, given)) return refuse(kernel, group, wanted, given);
+    int values = 0;
+    Parameter *field = wanted + 1;
+    for (int i = 0; i < wanted->size; i++, field = row_behind(field)) {
+        Object *each = PyTuple_GetItem(given, i);
+        int more = read_argument(kernel, wanted->name, field, each, to + values);
+        if (!more) return 0;
+        values += more;
     }
-    return wanted->size;
+    return values;
 }
 
 static Object *by_name(const char *name, Object *const *values, Object *names) {
@@ -110,10 +121,10 @@ static int read_arguments(
             PyErr_Format(PyExc_TypeError, "%s: the argument %s is missing", kernel, wanted->name);
             return 0;
         }
-        int values = read_argument(kernel, wanted, each, to);
+        int values = read_argument(kernel, "", wanted, each, to);
         if (!values) return 0;
         to += values;
-        wanted += wanted->letter == 'g' ? 1 + wanted->size : 1;
+        wanted = row_behind(wanted);
     }
     return 1;
 }

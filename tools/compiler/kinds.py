@@ -48,10 +48,10 @@ class Array:
 
 @dataclass(frozen=True)
 class Group:
-    """A named tuple of arrays."""
+    """A named tuple of arrays and groups."""
 
     name: str
-    fields: tuple[tuple[str, Array], ...]
+    fields: tuple[tuple[str, Array | Group], ...]
 
     @property
     def c(self) -> str:
@@ -85,8 +85,8 @@ def read(text: Any) -> Kind:
     """
     if not isinstance(text, str):
         fields = ((name, read(kind)) for name, kind in types_of(text).items())
-        arrays = tuple((name, kind) for name, kind in fields if isinstance(kind, Array))
-        return Group(f"{text.__module__.rpartition('.')[2]}_{text.__name__}", arrays)
+        parts = tuple((name, kind) for name, kind in fields if isinstance(kind, Array | Group))
+        return Group(f"{text.__module__.rpartition('.')[2]}_{text.__name__}", parts)
     text = text.strip()
     if text.startswith("FunctionType("):
         return Kernel()

@@ -118,7 +118,7 @@ class Program:
             for array in sorted(self.arrays, key=lambda array: array.c)
         ]
         groups = [
-            f"typedef struct {{ {' '.join(f'{array.c} {each};' for each, array in group.fields)} }}"
+            f"typedef struct {{ {' '.join(f'{kind.c} {each};' for each, kind in group.fields)} }}"
             f" {group.name};"
             for group in self.groups.values()
         ]
@@ -132,9 +132,9 @@ class Program:
                 Array(kind.element, number) for number in range(1, kind.dimensions + 1)
             )
         elif isinstance(kind, Group):
+            for _, part in kind.fields:
+                self.use(part)
             self.groups[kind.name] = kind
-            for _, array in kind.fields:
-                self.use(array)
 
 
 def is_kernel(value: Any) -> bool:

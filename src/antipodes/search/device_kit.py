@@ -154,10 +154,12 @@ def _new_game_report(game: Game) -> GameReport:
     )
 
 
-def _arrays_of(groups: Iterable[Any]) -> list[npt.NDArray[Any]]:
-    """Return arrays and the arrays of groups in their order."""
+def flattened(groups: Iterable[Any]) -> list[npt.NDArray[Any]]:
+    """Return arrays and the arrays of groups, and of groups in these, in their order."""
     return [
-        array for group in groups for array in (group if isinstance(group, tuple) else (group,))
+        array
+        for group in groups
+        for array in (flattened(group) if isinstance(group, tuple) else (group,))
     ]
 
 
@@ -185,7 +187,7 @@ class _Parts:
 
     def places(self, groups: Iterable[Any]) -> list[int]:
         """Return the numbers of arrays and of the arrays of groups; add those that are new."""
-        return [self._place(array) for array in _arrays_of(groups)]
+        return [self._place(array) for array in flattened(groups)]
 
     def other_shapes(
         self, usual: dict[str, list[Any]], others: dict[str, list[Any]]
@@ -194,7 +196,7 @@ class _Parts:
         return {
             self._place(known): list(other.shape)
             for name, groups in usual.items()
-            for known, other in zip(_arrays_of(groups), _arrays_of(others[name]), strict=True)
+            for known, other in zip(flattened(groups), flattened(others[name]), strict=True)
             if known.shape != other.shape
         }
 

@@ -27,7 +27,6 @@ from antipodes.search.kernels import (
     bridges,
     estimates,
     network_choices,
-    network_inputs,
     nodes,
     puct,
     rave,
@@ -36,7 +35,7 @@ from antipodes.search.kernels import (
 )
 from antipodes.search.kernels.choosing import generator_state
 from antipodes.search.kernels.nodes import Children, Way
-from antipodes.search.network.evaluator import BATCH, Evaluator, frames_of, goals_of, has_network
+from antipodes.search.network.evaluator import BATCH, Evaluator, has_network, new_inputs
 
 Floats = npt.NDArray[np.float64]
 
@@ -238,12 +237,7 @@ class MctsTree:
             self._batches = self._new_batches(self.records)
         if settings.network:
             self._evaluate = Evaluator(game)
-            self._inputs = network_inputs.Inputs(
-                scratch=np.zeros(network_inputs.ROOM * cells, np.int64),
-                goals=goals_of(game),
-                frames=frames_of(game),
-                planes=np.zeros((BATCH, network_inputs.PLANES, cells), np.float32),
-            )
+            self._inputs = new_inputs(game, BATCH)
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:

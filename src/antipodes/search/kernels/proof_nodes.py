@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR
-from antipodes.games.kernels.registry import F8_2, I4_2, I8, I8_2, Int, kernel
+from antipodes.games.kernels.registry import F4, F8_2, I4_2, I8, I8_2, Int, kernel
 from antipodes.search.kernels.cell_sets import (
     LEFT_OUT,
     UNTRIED,
@@ -22,6 +22,8 @@ from antipodes.search.kernels.cell_sets import (
     has_cell,
     leave_out,
 )
+from antipodes.search.kernels.convolution import Activations, Weights
+from antipodes.search.kernels.network_inputs import Inputs
 
 I8_3 = Annotated[npt.NDArray[np.int64], "i8[:,:,::1]"]
 
@@ -41,7 +43,8 @@ PROOF = 11  # of the node that was looked at last
 DISPROOF = 12
 BEST = 13  # move to search next
 SECOND = 14  # second-lowest disproof number of a move
-NUMBERS = 15
+SHARED = 15  # one in so many of the remaining moves is searched at first
+NUMBERS = 16
 
 # Columns of nodes.
 KEY = 0
@@ -108,7 +111,11 @@ class Proofs(NamedTuple):
         cells: scratch for sets of cells.
         carriers: scratch for more of them.
         circuit: scratch for currents.
-        currents: scratch, and the currents.
+        currents: scratch, and how urgent each cell is.
+        network: whose policy helps to order moves; without channels if the board has none.
+        activations: scratch for it.
+        inputs: scratch for its inputs, those of one position.
+        policy: scratch for the logits of the cells.
     """
 
     numbers: I8
@@ -128,6 +135,10 @@ class Proofs(NamedTuple):
     carriers: I8_2
     circuit: F8_2
     currents: F8_2
+    network: Weights
+    activations: Activations
+    inputs: Inputs
+    policy: F4
 
 
 @kernel()
@@ -358,7 +369,7 @@ def take_moves(proofs: Proofs, slot: Int, marks: I8) -> Int:
 
 @kernel()
 def order_moves(proofs: Proofs, slot: Int) -> Int:
-    """Order the moves by their currents, the highest first; equal ones stay in their order."""
+    """Order the moves, the most urgent first; equal ones stay in their order."""
     moves = proofs.moves[slot]
     currents = proofs.currents[1]
     for i in range(1, proofs.nodes[slot, MOVES]):

@@ -13,7 +13,10 @@ from antipodes.search.kernels.connection import (
     list_winning_rows,
 )
 from antipodes.search.kernels.connection_store import STEP_LIMIT, Connections
+from antipodes.search.kernels.convolution import evaluate_position
+from antipodes.search.kernels.exponentials import exp
 from antipodes.search.kernels.keyed_rows import KeyedRows, find_row
+from antipodes.search.kernels.network_inputs import write_inputs
 from antipodes.search.kernels.proof_currents import find_currents
 from antipodes.search.kernels.proof_fill import (
     AHEAD,
@@ -53,6 +56,7 @@ from antipodes.search.kernels.proof_nodes import (
     REDUCED,
     ROWS,
     SECOND,
+    SHARED,
     SLOT,
     STEPS,
     STOPPED,
@@ -78,7 +82,6 @@ from antipodes.search.kernels.proof_table import INFINITY, WORK, put_entry
 from antipodes.search.kernels.proof_table import PROOF as TABLE_PROOF
 
 WIDTH = 2  # moves that are searched at least
-SHARE = 0.25  # of the remaining moves are searched in addition
 REST = 2  # disproof number of each further move
 SLACK = 0.25  # above the second-best child's number
 
@@ -87,9 +90,9 @@ ENDED = 0
 
 
 @kernel()
-def searched_of(count: Int) -> Int:
+def searched_of(proofs: Proofs, count: Int) -> Int:
     """Return how many of so many moves are searched at first."""
-    return min(WIDTH + int(count * SHARE), count)
+    return min(WIDTH + count // proofs.numbers[SHARED], count)
 
 
 @kernel()
@@ -205,7 +208,7 @@ def update(
     before = 0
     while node[NODE_WINNER] == 0 and before != node[MOVES]:
         before = node[MOVES]
-        count = searched_of(before)
+        count = searched_of(proofs, before)
         for i in range(count):
             move = proofs.moves[slot, i]
             counted[i] = move
@@ -243,7 +246,7 @@ def sum_up(table: KeyedRows, proofs: Proofs, slot: Int) -> Int:
     """Write proof and disproof number, the move to search next, and the second-lowest disproof."""
     numbers = proofs.numbers
     moves = proofs.moves[slot]
-    count = searched_of(proofs.nodes[slot, MOVES])
+    count = searched_of(proofs, proofs.nodes[slot, MOVES])
     lowest = INFINITY
     second = INFINITY
     best = -1
@@ -281,6 +284,23 @@ def sum_up(table: KeyedRows, proofs: Proofs, slot: Int) -> Int:
 def key_of_move(proofs: Proofs, slot: Int, move: Int) -> Int:
     """Return the key of the reduced position after a searched move."""
     return proofs.infos[slot, proofs.places[slot, move] - 1, REDUCED + AHEAD_KEY]
+
+
+@kernel()
+def weigh_by_policy(tables: I8, proofs: Proofs, slot: Int) -> Int:
+    """Multiply the currents by the chances that the network's policy gives the moves."""
+    if len(proofs.network.policy) == 0 or proofs.nodes[slot, MOVES] < 2:
+        return 0
+    state = proofs.states[slot]
+    frame = proofs.inputs.frames[state[COLOR]]
+    planes = proofs.inputs.planes[0]
+    write_inputs(tables, state, proofs.inputs.scratch, proofs.inputs.goals, frame, planes)
+    evaluate_position(proofs.network, proofs.activations, planes, proofs.policy)
+    currents = proofs.currents[1]
+    for i in range(proofs.nodes[slot, MOVES]):
+        move = proofs.moves[slot, i]
+        currents[move] *= exp(float(proofs.policy[frame[move]]))
+    return 0
 
 
 @kernel()
@@ -323,6 +343,7 @@ def evaluate(
         inner = proofs.lists[ROWS]
         find_currents(graph.rows, inner, proofs.circuit, currents[0], currents[1])
         connect(tables, store, proofs, slot, both)
+        weigh_by_policy(tables, proofs, slot)
         order_moves(proofs, slot)
         update(tables, graph, symmetries, table, proofs, slot)
     if node[NODE_WINNER] != 0:

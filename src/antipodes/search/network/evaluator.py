@@ -16,6 +16,7 @@ from antipodes.games.placement import is_connection_game
 from antipodes.games.position import Game
 from antipodes.search.kernels import convolution, network_inputs
 from antipodes.search.kernels.convolution import Evaluations
+from antipodes.search.kernels.network_inputs import Inputs
 from antipodes.search.network.directions import KINDS, directed_neighbours
 from antipodes.search.network.weights import network_weights, new_activations, read_network
 
@@ -25,6 +26,14 @@ FOLDER = Path(__file__).parent  # with a data card beside each network
 FILES = {"rhombus": "hex.npz"}  # by the kind of board
 BATCH = 16  # positions that are evaluated together
 KNOWN = 1 << 13  # positions whose evaluations are kept
+
+
+NO_INPUTS = Inputs(
+    scratch=np.zeros(0, np.int64),
+    goals=np.zeros((0, 0), np.int64),
+    frames=np.zeros((0, 0), np.int64),
+    planes=np.zeros((0, 0, 0), np.float32),
+)
 
 
 def is_rhombus(game: Game) -> bool:
@@ -93,6 +102,17 @@ def has_network(game: Game) -> bool:
 def _are_off() -> bool:
     """Return whether networks are switched off, or there are no kernels that are fast enough."""
     return os.environ.get("ANTIPODES_NETWORK") == "0" or not native.enabled()
+
+
+def new_inputs(game: Game, batch: int) -> Inputs:
+    """Return room for the inputs of a batch."""
+    cells = game.topology.cell_count
+    return Inputs(
+        scratch=np.zeros(network_inputs.ROOM * cells, np.int64),
+        goals=goals_of(game),
+        frames=frames_of(game),
+        planes=np.zeros((batch, network_inputs.PLANES, cells), np.float32),
+    )
 
 
 def new_evaluations(batch: int, cells: int) -> Evaluations:

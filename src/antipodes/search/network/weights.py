@@ -100,6 +100,20 @@ class NetworkFile:
         )
 
 
+NO_NETWORK = Weights(
+    stem=np.zeros(0, np.int8),
+    blocks=np.zeros((0, 0), np.int8),
+    factors=np.zeros((0, 0), np.float32),
+    biases=np.zeros((0, 0), np.float32),
+    residuals=np.zeros(0, np.float32),
+    policy=np.zeros(0, np.int8),
+    hidden=np.zeros((0, 0), np.float32),
+    hidden_biases=np.zeros(0, np.float32),
+    value=np.zeros(0, np.float32),
+    scales=np.zeros(0, np.float32),
+)
+
+
 @lru_cache(maxsize=4)
 def read_network(path: Path) -> NetworkFile:
     """Read the file of a network.

@@ -3,7 +3,8 @@
 The algorithm is df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
 2002) with thresholds a factor above the second-best child's (J. Pawlewicz and L. Lew, 2007), and
 with only the most urgent moves searched at first (B. Arneson, R. Hayward and P. Henderson, "Solving
-Hex: beyond humans", 2010). The numbers are for the side to move: ``proof`` is the work left to
+Hex: beyond humans", 2010). Moves are ordered by electrical currents and, if the solver works alone,
+by the policy of a network too. The numbers are for the side to move: ``proof`` is the work left to
 prove that it wins, ``disproof`` that it loses.
 
 The winner of a position wins within a set of empty cells, its *carrier*, even if the loser had all
@@ -27,14 +28,21 @@ from antipodes.search.connection import ConnectionLimits, ConnectionSearch
 from antipodes.search.kernels import proof_fill, proof_nodes
 from antipodes.search.kernels import proof_search as kernels
 from antipodes.search.kernels.connection_store import MOST_GOALS
+from antipodes.search.kernels.convolution import TAPS
 from antipodes.search.kernels.proof_nodes import Proofs
 from antipodes.search.kernels.proof_patterns import Patterns
+from antipodes.search.network.directions import directed_neighbours
+from antipodes.search.network.evaluator import NO_INPUTS, has_network, network_file, new_inputs
+from antipodes.search.network.weights import NO_NETWORK, network_weights, new_activations
 from antipodes.search.proof.reduction import ChildInfo, Reducer, joined
 from antipodes.search.proof.table import ProofTable
 
 # More connections for each position save positions: Hex 7x7 needs a quarter of those that it needs
 # with the limits of a player.
 STEPS = 1_000_000
+# One in so many moves is searched at first besides two others.
+SHARED = 4
+SHARED_GUIDED = 7  # where the network's policy helps to order them
 _PATTERNS = 1 << 15  # kept for each colour
 _STEPS = 64  # of a run between two looks at the room for nodes
 _ALL = 1 << 60  # positions
@@ -48,7 +56,9 @@ class ProofNodes:
         pinned: nodes to which Python has references.
     """
 
-    def __init__(self, game: PlacementGame[Any, Any], words: int, nodes_kept: int) -> None:
+    def __init__(
+        self, game: PlacementGame[Any, Any], words: int, nodes_kept: int, *, guided: bool
+    ) -> None:
         """Make room for few nodes with sets of so many words."""
         cells = game.topology.cell_count
         self.pinned = 0
@@ -75,9 +85,12 @@ class ProofNodes:
             carriers=np.zeros((MOST_GOALS + 1, words), np.int64),
             circuit=lazy_zeros((cells, cells), np.float64),
             currents=np.zeros((2, cells), np.float64),
+            **_policy_arrays(game, guided=guided),
         )
         self.proofs.numbers[proof_nodes.MOST_KEPT] = nodes_kept
         self.proofs.numbers[proof_nodes.STEPS] = STEPS
+        is_guided = len(self.proofs.network.policy) > 0
+        self.proofs.numbers[proof_nodes.SHARED] = SHARED_GUIDED if is_guided else SHARED
 
     def make_room(self, more: int) -> None:
         """Make room for so many nodes more."""
@@ -87,7 +100,7 @@ class ProofNodes:
         wanted = min(int(numbers[proof_nodes.USED]) + more, most)
         if wanted <= room:
             return
-        slots = {}
+        slots: dict[str, Any] = {}
         for name in ("nodes", "states", "sets", "moves", "infos", "places", "refutations"):
             array = getattr(old, name)
             slots[name] = lazy_zeros((max(wanted, 2 * room), *array.shape[1:]), array.dtype)
@@ -98,6 +111,25 @@ class ProofNodes:
         """Remove the reference to a node."""
         self.pinned -= 1
         edition(proof_nodes, "unpin")(self.proofs, slot)
+
+
+def _policy_arrays(game: PlacementGame[Any, Any], *, guided: bool) -> dict[str, Any]:
+    """Return the fields of :class:`Proofs` for the network of a board, if it is used."""
+    file = network_file(game) if guided and has_network(game) else None
+    if file is None:
+        return {
+            "network": NO_NETWORK,
+            "activations": new_activations(NO_NETWORK, np.zeros((0, TAPS), np.int64)),
+            "inputs": NO_INPUTS,
+            "policy": np.zeros(0, np.float32),
+        }
+    network = network_weights(file)
+    return {
+        "network": network,
+        "activations": new_activations(network, directed_neighbours(game.topology)),
+        "inputs": new_inputs(game, 1),
+        "policy": np.zeros(game.topology.cell_count, np.float32),
+    }
 
 
 class ProofNode:
@@ -154,7 +186,7 @@ class ProofNode:
     def searched(self) -> list[int]:
         """The moves that are searched at first."""
         moves = self.moves
-        return moves[: kernels.searched_of(len(moves))]
+        return moves[: kernels.searched_of(self._owner.proofs, len(moves))]
 
     @property
     def child_info(self) -> dict[int, ChildInfo]:
@@ -178,9 +210,14 @@ class DfpnSearch:
         table: ProofTable,
         *,
         nodes_kept: int = 5_000,
+        guided: bool = False,
         stop: Callable[[], bool] | None = None,
     ) -> None:
         """Prepare a search, which ends early when ``stop()`` is true at a position.
+
+        If it is ``guided``, a network's policy helps to order the moves, on boards that have one.
+        Beside a tree search with the network it should not be: it then finds the wins that the
+        network does not expect.
 
         An owner that is freed often should limit runs by ``nodes`` instead: with a ``stop`` that
         refers to the search, its tables stay in memory until the next garbage collection.
@@ -192,7 +229,7 @@ class DfpnSearch:
         self._words = self._reducer.words
         self._store = ConnectionSearch(game, ConnectionLimits(steps=STEPS)).buffers
         self._patterns = new_patterns(game, self._reducer)
-        self._nodes = ProofNodes(game, self._words, nodes_kept)
+        self._nodes = ProofNodes(game, self._words, nodes_kept, guided=guided)
 
     @property
     def nodes(self) -> int:

@@ -88,7 +88,7 @@ def _search_on(game_id: str, options: str) -> DfpnSearch:
 def search_with(game: PlacementGame[Any, Any], table: ProofTable) -> DfpnSearch:
     """Return a search with a table for the board."""
     table.belong_to(game.topology)
-    return DfpnSearch(game, table)
+    return DfpnSearch(game, table, guided=True)
 
 
 @dataclass(slots=True, eq=False)

@@ -99,7 +99,7 @@ class Solver:
     @cached_property
     def search(self) -> DfpnSearch:
         """The search; a pairing strategy at the start needs none."""
-        return DfpnSearch(self.position.game, self.table, stop=self._is_over)
+        return DfpnSearch(self.position.game, self.table, guided=True, stop=self._is_over)
 
     @property
     def winner(self) -> Color | None:
