@@ -10,6 +10,8 @@ import pytest
 
 from antipodes.web.town.laws import costs
 
+_FLIPS = {str(cell): ["blue", "red"] for cell in range(20)}
+
 
 def town_that_received(*messages):
     received = SimpleNamespace(
@@ -27,6 +29,8 @@ def town_that_received(*messages):
         ([{"type": "chat"}] * (costs._MESSAGES + 1), 1),
         ([{"match": {"moves": [{"text": "x" * 100}] * 500}}], 0),
         ([{"match": {"moves": [{"text": "x" * 300}] * 500}}], 1),
+        ([{"match": {"moves": [{"changed": {"26": ["blue*", "red"]}}] * 500}}], 0),
+        ([{"match": {"moves": [{"changed": _FLIPS, "text": "x" * 100}] * 500}}], 0),
         ([{"match": {"moves": None, "legal": [[1, 2, 3]] * 2_000}}], 0),
     ],
 )

@@ -16,6 +16,7 @@ _MESSAGES = 12  # that one act, with periodic work, sends to an open page of ano
 # an event's page shows; then the moves so far, and those that are legal now.
 _FRAME = 4_000  # bytes without moves
 _MOVE = 160  # bytes of a move: what it is, who made it, when and how, its text
+_CHANGE = 40  # bytes of a cell that a move changes, of which a turn of Antipode has many
 _LEGAL = 40  # bytes of a legal move, or of many that are told as multiples
 _MEMORY = 400_000_000  # bytes that the program takes when people begin, whatever they do
 _MEMORY_OF_ACT = 60_000  # bytes of each act, most of which are what the town itself remembers
@@ -40,8 +41,9 @@ def an_act_sends_little(town: Town) -> Iterator[str]:
         if len(messages) > _MESSAGES:
             yield f"{town.events[-1]} has sent {len(messages)} messages to {each.where}"
         for message in messages:
-            moves, legal = _moves_in(message)
-            size = len(json.dumps(message)) - _MOVE * moves - _LEGAL * legal
+            moves, changes, legal = _moves_in(message)
+            told = _MOVE * moves + _CHANGE * changes + _LEGAL * legal
+            size = len(json.dumps(message)) - told
             town.measured["bytes of a message beyond its moves"].append(max(0, size))
             if size > _FRAME:
                 yield f"{town.events[-1]} has sent {str(message)[:200]} to {each.where}"
@@ -60,9 +62,11 @@ def memory_grows_with_what_people_do(town: Town) -> Iterator[str]:
         yield f"{taken} bytes of memory were taken for {len(town.events)} acts"
 
 
-def _moves_in(message: Any) -> tuple[int, int]:
-    """Return how many moves the state of a match in a message has, and how many legal ones."""
+def _moves_in(message: Any) -> tuple[int, int, int]:
+    """Return how many moves a match in a message has, cells that they change, and legal moves."""
     match = message.get("match") if isinstance(message, dict) else None
     if not isinstance(match, dict):
-        return 0, 0
-    return len(match.get("moves") or ()), len(match.get("legal") or ())
+        return 0, 0, 0
+    moves = match.get("moves") or ()
+    changes = sum(len(move.get("changed") or ()) for move in moves)
+    return len(moves), changes, len(match.get("legal") or ())
