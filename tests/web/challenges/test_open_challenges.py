@@ -9,7 +9,7 @@ from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.web.accounts.models import User
-from antipodes.web.challenges import services
+from antipodes.web.challenges import selectors, services
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow
@@ -282,6 +282,27 @@ def test_an_invitation_is_listed_until_it_is_accepted(ann, bob, cy, dee, rate):
     assert [line.row for line in personal_challenges(bob).invitations] == [single]
     assert [line.row for line in personal_challenges(cy).invitations] == [team]
     assert [line.row for line in personal_challenges(bob).own] == [team]
+
+
+def test_many_invitations_hide_no_own_challenge_and_are_not_all_read(ann, bob, monkeypatch, clocks):
+    monkeypatch.setattr(selectors, "_MOST_OWN", 1)
+    own = post(bob)
+    invitations = []
+    for _ in range(3):
+        clocks.advance(1)
+        invitations.append(post(ann, opponent=Opponent.PEOPLE, people=(bob,)))
+    read = []
+    line_of = selectors.challenge_line
+
+    def counted(row, user):
+        read.append(row)
+        return line_of(row, user)
+
+    monkeypatch.setattr(selectors, "challenge_line", counted)
+    personal = personal_challenges(bob)
+    assert [line.row for line in personal.own] == [own]
+    assert [line.row for line in personal.invitations] == invitations[-1:]
+    assert len(read) == 2
 
 
 def test_blocked_players_neither_see_nor_join_challenges(ann, bob):

@@ -171,10 +171,13 @@ def personal_challenges(user: User) -> PersonalChallenges:
     """Return a user's own challenges and the invitations to others, the newest ones."""
     joined_ones = JoinRow.objects.filter(user=user).values("challenge")
     inviting = ChallengeRow.invited.through.objects.filter(user=user).values("challengerow")
-    mine = Q(by=user) | Q(pk__in=joined_ones) | Q(pk__in=inviting)
-    rows = waiting_challenges().filter(mine)
+    mine = Q(by=user) | Q(pk__in=joined_ones)
+    rows = waiting_challenges().filter(mine | Q(pk__in=inviting))
     # Most users have none most of the time, and to ask so costs less than to load them.
-    lines = [challenge_line(row, user) for row in rows[:_MOST_CHECKED]] if rows.exists() else []
-    invitations = [line for line in lines if not line.is_mine][:_MOST_OWN]
-    own = [line for line in lines if line.is_mine][:_MOST_OWN]
+    if not rows.exists():
+        return PersonalChallenges([], [])
+    invitations, own = (
+        [challenge_line(row, user) for row in some[:_MOST_OWN]]
+        for some in (rows.exclude(mine), rows.filter(mine))
+    )
     return PersonalChallenges(with_ratings(invitations), own)
