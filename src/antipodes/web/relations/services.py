@@ -70,7 +70,13 @@ def unblock(user: User, other: User) -> None:
 
 def is_blocked(one: User, other: User) -> bool:
     """Return whether one of two users has blocked the other."""
-    either = Q(by=one, whom=other) | Q(by=other, whom=one)
+    return _is_blocked_among(one, [other])
+
+
+def _is_blocked_among(user: User, others: Iterable[User | int]) -> bool:
+    """Return whether a user has blocked one of others, or one of them the user."""
+    others = list(others)
+    either = Q(by=user, whom__in=others) | Q(whom=user, by__in=others)
     return BlockRow.objects.filter(either).exists()
 
 
@@ -91,8 +97,7 @@ def check_may_meet(user: User, others: Iterable[User | int]) -> None:
     Raises:
         MatchError: one of the others blocks the user, or is blocked.
     """
-    keys = {other.pk if isinstance(other, User) else other for other in others}
-    if keys & blocked_by_or_blocking(user):
+    if _is_blocked_among(user, others):
         message = _("you cannot play with these players")
         raise MatchError([Fault("community/not-together", message)])
 
