@@ -43,8 +43,7 @@ PROOF = 11  # of the node that was looked at last
 DISPROOF = 12
 BEST = 13  # move to search next
 SECOND = 14  # second-lowest disproof number of a move
-SHARED = 15  # one in so many of the remaining moves is searched at first
-NUMBERS = 16
+NUMBERS = 15
 
 # Columns of nodes.
 KEY = 0

@@ -56,7 +56,6 @@ from antipodes.search.kernels.proof_nodes import (
     REDUCED,
     ROWS,
     SECOND,
-    SHARED,
     SLOT,
     STEPS,
     STOPPED,
@@ -82,6 +81,8 @@ from antipodes.search.kernels.proof_table import INFINITY, WORK, put_entry
 from antipodes.search.kernels.proof_table import PROOF as TABLE_PROOF
 
 WIDTH = 2  # moves that are searched at least
+SHARED = 4  # one in so many of the remaining moves is searched in addition
+SHARED_GUIDED = 7  # where the network's policy helps to order them
 REST = 2  # disproof number of each further move
 SLACK = 0.25  # above the second-best child's number
 
@@ -92,7 +93,8 @@ ENDED = 0
 @kernel()
 def searched_of(proofs: Proofs, count: Int) -> Int:
     """Return how many of so many moves are searched at first."""
-    return min(WIDTH + count // proofs.numbers[SHARED], count)
+    shared = SHARED if len(proofs.network.policy) == 0 else SHARED_GUIDED
+    return min(WIDTH + count // shared, count)
 
 
 @kernel()

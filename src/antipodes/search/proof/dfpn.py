@@ -40,9 +40,6 @@ from antipodes.search.proof.table import ProofTable
 # More connections for each position save positions: Hex 7x7 needs a quarter of those that it needs
 # with the limits of a player.
 STEPS = 1_000_000
-# One in so many moves is searched at first besides two others.
-SHARED = 4
-SHARED_GUIDED = 7  # where the network's policy helps to order them
 _PATTERNS = 1 << 15  # kept for each colour
 _STEPS = 64  # of a run between two looks at the room for nodes
 _ALL = 1 << 60  # positions
@@ -89,8 +86,6 @@ class ProofNodes:
         )
         self.proofs.numbers[proof_nodes.MOST_KEPT] = nodes_kept
         self.proofs.numbers[proof_nodes.STEPS] = STEPS
-        is_guided = len(self.proofs.network.policy) > 0
-        self.proofs.numbers[proof_nodes.SHARED] = SHARED_GUIDED if is_guided else SHARED
 
     def make_room(self, more: int) -> None:
         """Make room for so many nodes more."""
