@@ -148,7 +148,7 @@ def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def ask_analysis(request: HttpRequest) -> JsonResponse:
-    """Request an analysis of a position; the response has the URL to poll for the result."""
+    """Request an analysis of a position; the response has the slug by which to poll for it."""
     query = request.POST.dict()
     query.pop("csrfmiddlewaretoken", None)
     try:

@@ -57,6 +57,7 @@ HABITS: dict[Habit, float] = {
     play.post_challenge: 4,
     play.post_slow_challenge: 1,
     play.join_anybody: 5,
+    play.answer_invitation: 2,
     play.sit_down: 10,
     play.go_on: 40,
     play.lose_connection: 1,
@@ -79,6 +80,8 @@ HABITS: dict[Habit, float] = {
     study.solve_puzzle: 2,
     study.write_study: 3,
     study.share_study: 1,
+    study.solve_mistake: 1,
+    study.analyse: 1,
     study.learn: 2,
     study.write_note: 1,
 }
@@ -166,7 +169,14 @@ CHARACTERS: tuple[dict[Habit, float], ...] = (
     },
     _BY_MAIL,
     # studies
-    {study.write_study: 6, study.solve_puzzle: 6, study.learn: 3, play.go_on: 0.5},
+    {
+        study.write_study: 6,
+        study.solve_puzzle: 6,
+        study.solve_mistake: 6,
+        study.analyse: 3,
+        study.learn: 3,
+        play.go_on: 0.5,
+    },
     # quarrels
     {
         society.relate: 8,

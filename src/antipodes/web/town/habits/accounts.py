@@ -11,6 +11,7 @@ from antipodes.web.town.habits import curious
 from antipodes.web.town.person import Person
 
 LINK = re.compile(r"https?://[^\s/]+(/accounts/confirm-email/\S+)")
+_NEW_PASSWORD = re.compile(r"https?://[^\s/]+(/accounts/password/reset/key/\S+)")
 _LINKS = re.compile(r"https?://[^\s/]+(/\S+)")
 _ASKS_FOR_CODE = "/accounts/2fa/authenticate/"
 _PERIOD = 30  # seconds for which a code of an authenticator app is valid
@@ -33,13 +34,20 @@ async def sign_up(person: Person) -> None:
 
 async def confirm_address(person: Person) -> None:
     """Follow the links of mails that confirm an address."""
-    for mail in list(person.mails):
+    while (path := _take_link(person, LINK)) is not None:
+        await person.open(path)
+        await person.submit("/accounts/confirm-email/")
+
+
+def _take_link(person: Person, pattern: re.Pattern[str]) -> str | None:
+    """Return the path to which a mail links, and put that mail away; ``None`` without one."""
+    for mail in person.mails:
         body = mail.get_body(("plain",))
-        link = LINK.search(body.get_content()) if body is not None else None
+        link = pattern.search(body.get_content()) if body is not None else None
         if link:
             person.mails.remove(mail)
-            await person.open(link[1])
-            await person.submit("/accounts/confirm-email/")
+            return link[1]
+    return None
 
 
 async def open_link_of_mail(person: Person) -> None:
@@ -75,9 +83,14 @@ async def _give_code(person: Person) -> None:
 
 
 async def forget_password(person: Person) -> None:
-    """Sign out and ask for a new password; the mail's link is opened like any other."""
+    """Ask for a new password, and choose the old one again where the mail's link leads."""
     await person.open("/accounts/password/reset/")
     await person.submit("/accounts/password/reset/", email=person.mail_address)
+    await person.site.loop.settle()
+    if (path := _take_link(person, _NEW_PASSWORD)) is not None:
+        page = await person.open(path)
+        password = person.site.password
+        await person.submit(page.path, password1=password, password2=password)
 
 
 async def use_two_factors(person: Person) -> None:
@@ -89,7 +102,8 @@ async def use_two_factors(person: Person) -> None:
         if shown:
             person.memory["totp"] = shown[0].strip()
             await person.submit("/accounts/2fa/totp/activate/", code=_code(person))
-        return
+        else:
+            return
     pages = ("recovery-codes/", "recovery-codes/generate/", "recovery-codes/download/", "",
              "reauthenticate/", "totp/deactivate/")  # fmt: skip
     path = f"/accounts/2fa/{person.chance.choice(pages)}"

@@ -86,8 +86,10 @@ async def host_simul(person: Person) -> None:
     """Announce a simul, or direct it."""
     hosted: list[str] = person.memory.setdefault("simuls", [])
     if hosted and person.chance.random() < 0.7:
-        await person.open(person.chance.choice(hosted))
+        simul = person.chance.choice(hosted)
+        await person.open(simul)
         await _use_a_form(person)
+        await person.browser.get(simul + person.chance.choice(["now", "next"]))
         return
     await person.open("/simuls/new/")
     page = await person.submit("/simuls/new/", title=person.words("Simul"), game="hex")
@@ -127,7 +129,7 @@ async def run_club(person: Person) -> None:
 def _forms(person: Person) -> list[Form]:
     """Return the forms of the present page with which people act on an event or a club."""
     forms = [] if person.page is None else person.page.forms()
-    return [form for form in forms if "/do/" in form.path]
+    return [form for form in forms if "/do/" in form.path or form.path.startswith("/chat/")]
 
 
 async def _use_a_form(person: Person) -> None:

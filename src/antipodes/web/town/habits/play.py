@@ -18,7 +18,9 @@ _SMALL = {
 }
 _LIVE = 0.75  # of the challenges
 _PRIVATE = 0.15  # of the challenges of people with an account
-_LEAVES = 0.3  # chance of a watcher at each look
+_LEAVES = 0.3  # chance of a watcher at each look, and of who waits for others
+_CLAIMS = 0.5  # chance at each look, when the opponent has been away for long
+_PLANS = 0.1  # chance to enter conditional moves while the opponent is to move
 # Commands that players send now and then, resigning more often than the others.
 _RARE = ("resign", "resign", "resign", "queue-resignation", *get_args(PlainCommand))
 _SENTENCES = ("hello", "good game", "thank you", "well played!", "see http://spam.example", "...",
@@ -72,13 +74,28 @@ async def _challenge(person: Person, clock: str, **values: str) -> None:
 
 
 async def join_anybody(person: Person) -> None:
-    """Join a challenge of the lobby."""
-    page = await person.open("/lobby/")
+    """Join a challenge of the lobby, and leave it now and then while others are missing."""
+    if await _open_challenge(person, "/lobby/"):
+        await person.submit("/join")
+        await _take_seat(person)
+        if person.chance.random() < _LEAVES:
+            await person.submit("/leave")
+
+
+async def answer_invitation(person: Person) -> None:
+    """Join a challenge to oneself, or decline it."""
+    if await _open_challenge(person, "/"):
+        await person.submit(person.chance.choice(["/join", "/decline"]))
+        await _take_seat(person)
+
+
+async def _open_challenge(person: Person, path: str) -> bool:
+    """Open a challenge to which a page links; return whether it does."""
+    page = await person.open(path)
     links = [link for link in page.links() if link.startswith("/c/")]
     if links:
         await person.open(person.chance.choice(links))
-        await person.submit("/join")
-        await _take_seat(person)
+    return bool(links)
 
 
 async def sit_down(person: Person) -> None:
@@ -156,8 +173,8 @@ def view_of(socket: Socket) -> dict[str, Any] | None:
 
 async def act_at_board(person: Person, socket: Socket) -> None:
     """Do one thing at a board: mostly a move."""
-    view = view_of(socket)
-    if view is None or not view["own"]:
+    view, place = view_of(socket), seat_of(socket)
+    if view is None or place is None:
         person.did += " watches"
         if person.chance.random() < _LEAVES:
             await _leave(person, socket)
@@ -165,35 +182,14 @@ async def act_at_board(person: Person, socket: Socket) -> None:
     if view["result"] is not None:
         await _leave(person, socket)
         return
-    mine = view["toMove"] in view["own"]
-    roll = person.chance.random()
-    ply = len(view["moves"])
-    asked = [kind for kind, seats in view["offers"].items() if not set(seats) & set(view["own"])]
-    message: dict[str, Any] = {
-        "seat": view["toMove"] if mine else view["own"][0],
-        "ply": ply,
-        "key": f"{person.chance.getrandbits(64):016x}",
-    }
-    if asked and roll < 0.6:
-        answer = person.chance.choice(["accept", "accept", "decline"])
-        message |= {"command": answer, "kind": person.chance.choice(asked)}
-    elif roll < 0.05:
-        kind = person.chance.choice(["draw", "takeback", "takeback", "takeback", "pause"])
-        answer = person.chance.choice(["offer", "offer", "offer", "accept", "decline"])
-        message |= {"command": answer, "kind": kind}
-    elif roll < 0.08:
-        message |= {"command": person.chance.choice(_RARE)}
-    elif roll < 0.13:
-        # The site knows no address of a guest, and cannot mask it.
-        own = person.mail_address if person.has_account else "nowhere"
-        sentence = person.chance.choice(_SENTENCES).format(own=own)
-        text = person.words(sentence)
-        message = {"command": "chat", "key": message["key"], "text": text}
-    elif mine and (moves := legal_moves(view)):
-        message |= {"command": "play", "move": person.chance.choice(moves)}
-    else:
+    key = f"{person.chance.getrandbits(64):016x}"
+    act = _act(person, socket, view)
+    if act is None:
         person.did += " waits"
         return
+    if act["command"] != "chat":
+        act |= dict(zip(("seat", "ply"), place, strict=True))
+    message = {**act, "key": key}
     times = 2 if person.chance.random() < 0.05 else 1  # an impatient click
     for _ in range(times):
         await socket.send(message)
@@ -204,6 +200,50 @@ async def act_at_board(person: Person, socket: Socket) -> None:
     ]
     if refusals:
         person.did += f" refused: {refusals[0]}"
+
+
+def _act(person: Person, socket: Socket, view: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a command for a game in progress, without seat and ply; ``None`` to wait."""
+    roll = person.chance.random()
+    asked = [kind for kind, seats in view["offers"].items() if not set(seats) & set(view["own"])]
+    if asked and roll < 0.6:
+        answer = person.chance.choice(["accept", "accept", "decline"])
+        return {"command": answer, "kind": person.chance.choice(asked)}
+    if roll < 0.05:
+        kind = person.chance.choice(["draw", "takeback", "takeback", "takeback", "pause"])
+        answer = person.chance.choice(["offer", "offer", "offer", "accept", "decline"])
+        return {"command": answer, "kind": kind}
+    if roll < 0.08:
+        return {"command": person.chance.choice(_RARE)}
+    if roll < 0.13:
+        # The site knows no address of a guest, and cannot mask it.
+        own = person.mail_address if person.has_account else "nowhere"
+        sentence = person.chance.choice(_SENTENCES).format(own=own)
+        return {"command": "chat", "text": person.words(sentence)}
+    moves = legal_moves(view)
+    if view["toMove"] in view["own"]:
+        return {"command": "play", "move": person.chance.choice(moves)} if moves else None
+    return _act_while_waiting(person, socket, moves)
+
+
+def _act_while_waiting(person: Person, socket: Socket, moves: list[int]) -> dict[str, Any] | None:
+    """Return a command for a game in which another player is to move, as :func:`_act`."""
+    roll = person.chance.random()
+    if _may_claim(person, socket) and roll < _CLAIMS:
+        return {"command": person.chance.choice(["claim-win", "claim-win", "claim-draw"])}
+    if moves and roll < _PLANS:
+        expected, answer = (person.chance.choice(moves) for _ in range(2))
+        plan = [{"move": expected, "then": [{"move": answer}]}]
+        return {"command": "conditional-moves", "moves": plan}
+    return None
+
+
+def _may_claim(person: Person, socket: Socket) -> bool:
+    """Return whether the player to move has been away for so long that the end can be claimed."""
+    left, view = socket.latest.get("left"), view_of(socket)
+    if left is None or view is None or left["at"] is None or left["seat"] != view["toMove"]:
+        return False
+    return bool(person.site.now() - left["at"] >= left["claimAfter"])
 
 
 async def _leave(person: Person, socket: Socket) -> None:

@@ -10,6 +10,7 @@ from antipodes.web.town.habits.play import wait_for_game
 from antipodes.web.town.person import Person
 
 _EVENT = re.compile(r"(/(?:tournament|simul)/[\w-]+)/")
+_UNDOES = 0.4  # chance to stop following or blocking, of who does
 _CLICKS_TWICE = 0.2  # chance of an impatient click
 
 
@@ -29,12 +30,16 @@ async def look_around(person: Person) -> None:
 
 
 async def relate(person: Person) -> None:
-    """Follow or block another player, or undo it."""
-    name = _acquaintance(person)
-    page = await person.open(f"/people/{name}/")
-    act = person.chance.choice(["follow", "follow", "block"])
-    undo = f"/people/{name}/un{act}"
-    await person.submit(undo if page.form(undo) else f"/people/{name}/{act}")
+    """Follow or block another player, or undo what one has done."""
+    related: dict[str, str] = person.memory.setdefault("related", {})
+    if related and person.chance.random() < _UNDOES:
+        name = person.chance.choice(list(related))
+        act = f"un{related.pop(name)}"
+    else:
+        name = _acquaintance(person)
+        act = related[name] = person.chance.choice(["follow", "follow", "block"])
+    await person.open(f"/people/{name}/")
+    await person.submit(f"/people/{name}/{act}")
 
 
 async def report(person: Person) -> None:

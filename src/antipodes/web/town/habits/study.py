@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from antipodes.web.town.habits import curious
@@ -10,6 +11,8 @@ from antipodes.web.town.habits.play import legal_moves
 from antipodes.web.town.person import Person
 
 _ANSWERS = 0.5  # chance to try a move of a puzzle
+_ENDS = 0.3  # chance to stop an analysis
+_EXERCISE = re.compile(r"/puzzles/mistakes/\d+/")
 
 
 async def solve_puzzle(person: Person) -> None:
@@ -28,13 +31,46 @@ async def solve_puzzle(person: Person) -> None:
 
 
 async def _answer(person: Person, puzzle: str) -> None:
-    """Try a move as the script of a puzzle's page does."""
+    """Try a move as the script of a puzzle's page does, and ask whether it wins."""
     page = await person.browser.get(f"/puzzles/{puzzle}/position.json")
     if page.ok:
         move = person.chance.choice(legal_moves(json.loads(page.visit.text)["position"]))
         answer = {"moves": "", "move": str(move), "refutes": "1"}
         page = await person.browser.post(f"/puzzles/{puzzle}/answer", answer)
         person.did += f" move={move}:{page.visit.status}"
+        await person.browser.get(f"/puzzles/{puzzle}/result")
+
+
+async def solve_mistake(person: Person) -> None:
+    """Search for mistakes in one's latest games, or try to do better."""
+    page = await person.open("/puzzles/mistakes/")
+    exercises = [link for link in page.links() if _EXERCISE.fullmatch(link)]
+    if not exercises:
+        await person.submit("/puzzles/mistakes/")
+        return
+    page = await person.open(person.chance.choice(exercises))
+    if not page.ok:
+        return
+    exercise = page.path.removeprefix("/puzzles/").strip("/")
+    await _answer(person, exercise)
+    asked = person.chance.choice(["judgement", "hint", "solution"])
+    page = await person.browser.post(f"/puzzles/{exercise}/{asked}", {"moves": ""})
+    person.did += f" {asked}:{page.visit.status}"
+
+
+async def analyse(person: Person) -> None:
+    """Ask for an analysis as the script of a board does, look at it, and end it."""
+    asked = {"game": "hex", "size": "3", "moves": person.chance.choice(["", "4"]),
+             "effort": "glance"}  # fmt: skip
+    page = await person.browser.post("/analyses", asked)
+    person.did += f" /analyses:{page.visit.status}"
+    if not page.ok:
+        return
+    path = f"/analyses/{json.loads(page.visit.text)['slug']}"
+    await person.browser.get(path)
+    if person.chance.random() < _ENDS:
+        token = person.browser.client.cookies.get("csrftoken") or ""
+        await person.browser.send_data("DELETE", path, None, {"X-CSRFToken": token})
 
 
 async def _vote(person: Person, puzzle: str) -> None:
