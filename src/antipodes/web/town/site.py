@@ -93,6 +93,7 @@ def load(folder: Path) -> None:
         MAIL_HOST=HOST,
         SITE_URL=f"http://{HOST}",
         ALLOWED_HOSTS=HOST,
+        ENGINE_ACCOUNTS="fay5,emil16",  # people who are programs
     )
     import django
     from django.conf import settings

@@ -61,7 +61,9 @@ HABITS: dict[Habit, float] = {
     play.sit_down: 10,
     play.go_on: 40,
     play.lose_connection: 1,
+    programs.answer_challenge: 0.5,
     programs.become_bot: 0.001,
+    programs.lend_engine: 0.2,
     programs.make_token: 1,
     programs.challenge_by_program: 1,
     programs.move_by_program: 3,
@@ -93,7 +95,9 @@ _FASHION = (0.4, 1.0, 1.0, 2.5)
 _NEEDS: dict[Habit, str] = {
     events.direct: "hosted",
     events.run_club: "clubs",
+    programs.answer_challenge: "token",
     programs.become_bot: "token",
+    programs.lend_engine: "token",
     programs.move_by_program: "token",
 }
 # Most who have no account try these only after signing up.
@@ -165,6 +169,8 @@ CHARACTERS: tuple[dict[Habit, float], ...] = (
         programs.become_bot: 500,
         programs.move_by_program: 8,
         programs.challenge_by_program: 5,
+        programs.answer_challenge: 10,
+        programs.lend_engine: 20,
         explorer.call_any_operation: 8,
     },
     _BY_MAIL,
