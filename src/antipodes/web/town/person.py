@@ -134,7 +134,7 @@ class Person:
         self.has_account = False
         self.browser.forget()
         self.sockets.clear()
-        for name in ("token", "is bot", "own ids", "totp"):
+        for name in ("token", "is bot", "own ids", "totp", "related"):
             self.memory.pop(name, None)
 
     def receive(self, mail: EmailMessage, source: str) -> None:

@@ -77,9 +77,13 @@ async def follow_event(person: Person) -> None:
         return
     path = "/".join(person.chance.choice(links).split("/")[:3])
     await person.socket(f"{path}/socket")
-    more = ["games/", "log/", "now", "games/now?", "embed/", "tournament.trf", "tournament.csv",
-            "tournament.json", "games.sgf", "games.jsonl", "tournament.ics", "season/"]  # fmt: skip
-    await person.open(f"{path}/{person.chance.choice(more)}")
+    more = ["games/", "games/", "log/", "now", "games/now?", "embed/", "tournament.trf",
+            "tournament.csv", "tournament.json", "games.sgf", "games.jsonl", "tournament.ics",
+            "season/"]  # fmt: skip
+    page = await person.open(f"{path}/{person.chance.choice(more)}")
+    if games := [link for link in page.links() if link.startswith("/m/")]:
+        slug = person.chance.choice(games).split("/")[2]
+        await person.browser.get(f"{path}/games/{slug}/now")
 
 
 async def host_simul(person: Person) -> None:

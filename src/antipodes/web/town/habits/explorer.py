@@ -14,7 +14,7 @@ from antipodes.web.town.habits.play import GAMES, legal_moves, seat_of
 from antipodes.web.town.habits.programs import call, make_token
 from antipodes.web.town.person import Person
 
-_MOST_CALLS = 6  # in one act
+_MOST_CALLS = 10  # in one act
 _MOST_COMMANDS = 3  # likewise
 _WANTS_NEWS = 0.7  # chance of an operation that is new to the person
 _OWN = 0.6  # chance of a thing that the person has made
@@ -28,6 +28,8 @@ _IDS = ("slug", "id", "puzzle", "token", "name")
 _CONTROLS = ("5m+3s", "10m+5s", "1d/move", "2d+1h")
 _PEOPLE = ("ada0", "ben1", "cleo2", "fay5")
 _KINDS = {"leaderboards": "games", "statistics": "games", "club-links": "links"}
+# Where people remember the addresses of what they have made on pages.
+_MADE = {"clubs": "clubs", "tournaments": "hosted", "simuls": "simuls", "studies": "studies"}
 _ENDLESS = "/stream"  # answers that never end
 
 Operation = tuple[str, str, Any]  # method, path, and schema of its body
@@ -73,7 +75,7 @@ async def _call_one(person: Person, operation: Operation, others: list[Operation
         listed = known.get(("get", before))
         if listed and not _ids(person).get(kind) and not _is_seen(person, listed):
             await _send(person, listed, before)
-        created = known.get(("post", before)) if not _own(person).get(kind) else None
+        created = known.get(("post", before)) if not _own(person, kind) else None
         if created is not None and person.chance.random() < _CREATES:
             await _send(person, created, before)
         plain = [each for each in others if "{" not in each[1]]
@@ -101,6 +103,8 @@ async def _send(person: Person, operation: Operation, path: str) -> None:
     is_import = pattern.startswith("/studies") and person.chance.random() < _LOOKS_FIRST
     if is_import:
         values["text"] = "(;FF[4]GM[11]SZ[5])"
+    if pattern.startswith("/puzzles/"):
+        values["move"] = f"{person.chance.choice('abcde')}{person.chance.randint(1, 5)}"
 
     def known(name: str) -> Any:
         return values[name] if name in values else _known(person, name)
@@ -114,7 +118,7 @@ async def _send(person: Person, operation: Operation, path: str) -> None:
         person.memory.setdefault("operations", set()).add((method, pattern))
         if method == "post" and path == pattern:
             made = [answer[name] for name in _IDS if isinstance(answer, dict) and name in answer]
-            _own(person).setdefault(path.strip("/"), []).extend(map(str, made[:1]))
+            _made(person).setdefault(path.strip("/"), []).extend(map(str, made[:1]))
 
 
 def _at_board(person: Person, view: Any) -> dict[str, Any]:
@@ -193,7 +197,7 @@ def _id_for(person: Person, before: str, name: str) -> str:
         return str(person.memory["course"])  # of the steps that the person remembers
     kind = before.strip("/").split("/")[-1]
     kind = _KINDS.get(kind, kind)
-    known, own = _ids(person).get(kind, []), _own(person).get(kind, [])
+    known, own = _ids(person).get(kind, []), _own(person, kind)
     if own and person.chance.random() < _OWN:
         return person.chance.choice(own)
     people = [*person.memory.get("people", []), *_PEOPLE] if name in ("name", "other") else ["x"]
@@ -226,10 +230,16 @@ def _ids(person: Person) -> dict[str, list[str]]:
     return ids
 
 
-def _own(person: Person) -> dict[str, list[str]]:
-    """Return the ids of what the person has made, by kind."""
-    own: dict[str, list[str]] = person.memory.setdefault("own ids", {})
-    return own
+def _made(person: Person) -> dict[str, list[str]]:
+    """Return the ids of what the person has made through the API, by kind."""
+    made: dict[str, list[str]] = person.memory.setdefault("own ids", {})
+    return made
+
+
+def _own(person: Person, kind: str) -> list[str]:
+    """Return the ids of what the person has made of a kind, on pages too."""
+    paths: list[str] = person.memory.get(_MADE.get(kind, ""), [])
+    return [*_made(person).get(kind, []), *(path.split("/")[2] for path in paths)]
 
 
 def _remember(person: Person, path: str, answer: Any) -> None:
