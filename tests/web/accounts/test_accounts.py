@@ -249,7 +249,7 @@ def test_the_computer_cannot_sign_in(client):
 
 
 def test_the_account_page_shows_the_account(client, account):
-    assert client.get("/accounts/").headers["Location"] == "/accounts/login/"
+    assert client.get("/accounts/").headers["Location"] == "/accounts/login/?next=/accounts/"
     sign_in(client)
     page = client.get("/accounts/").content
     assert b"ann@example.org" in page

@@ -22,3 +22,26 @@ from antipodes.web.accounts.redirects import return_url
 def test_redirects_stay_on_this_site(given, expected):
     request = RequestFactory().post("/", {"next": given})
     assert return_url(request, "/following/") == expected
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/accounts/",
+        "/accounts/data.json",
+        "/accounts/delete/",
+        "/accounts/notices/",
+        "/accounts/away/",
+        "/accounts/profile/",
+        "/accounts/limits/",
+        "/accounts/tokens/",
+        "/accounts/tokens/new/",
+        "/accounts/mail/token/",
+        "/following/",
+    ],
+)
+def test_signing_in_leads_back_to_the_page_that_asks_for_it(client, path):
+    response = client.get(path)
+    assert response.status_code == 302
+    assert response.url == f"/accounts/login/?next={path}"

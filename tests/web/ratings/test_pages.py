@@ -100,7 +100,8 @@ def test_an_invalid_profile_shows_errors(client, people, fields, error):
 
 
 def test_editing_a_profile_redirects_guests_to_sign_up_and_visitors_to_sign_in(client, db):
-    assert client.get("/accounts/profile/")["Location"] == reverse("account_login")
+    signing_in = f"{reverse('account_login')}?next=/accounts/profile/"
+    assert client.get("/accounts/profile/")["Location"] == signing_in
     guest = User.objects.create(username="Guest 4821", is_guest=True)
     client.force_login(guest)
     assert client.get("/accounts/profile/")["Location"] == reverse("account_signup")

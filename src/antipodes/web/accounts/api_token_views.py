@@ -16,8 +16,9 @@ from django.views.decorators.http import require_GET, require_POST
 from antipodes.errors import InputError
 from antipodes.web.accounts import api_tokens, bots, token_views
 from antipodes.web.accounts.api_tokens import DAYS, Scope, scope_description
+from antipodes.web.accounts.decorators import redirect_to_sign_in
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.token_views import TokenPages, current_account, redirect_to_sign_in
+from antipodes.web.accounts.token_views import TokenPages, current_account
 from antipodes.web.accounts.tokens import LONGEST_NAME
 from antipodes.web.platform.clock import now
 

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from antipodes.errors import InputError
+from antipodes.web.accounts.decorators import redirect_to_sign_in
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 
@@ -24,11 +25,6 @@ def current_account(request: HttpRequest) -> User | None:
     """Return the account of a request; ``None`` for guests and visitors."""
     user = current_user(request)
     return None if user is None or user.is_guest else user
-
-
-def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Redirect guests to the sign-up page, and other visitors to the sign-in page."""
-    return redirect("account_login" if current_user(request) is None else "account_signup")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,9 +17,9 @@ from antipodes.errors import InputError
 from antipodes.web.accounts import languages
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.data_export import export_data
+from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.redirects import return_url
-from antipodes.web.accounts.services import current_user
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.platform.streams import streamed
 
@@ -27,11 +27,9 @@ _EXPORTS = rate_limit("data-exports", "10/hour", per="user", what="data exports"
 
 
 @require_GET
-def account(request: HttpRequest) -> HttpResponse:
+@user_required
+def account(request: HttpRequest, user: User) -> HttpResponse:
     """Show the account with links to its settings."""
-    user = current_user(request)
-    if user is None:
-        return redirect("account_login")
     address = EmailAddress.objects.filter(user=user).order_by("-primary", "-pk").first()
     context = {"person": user, "address": address, "games": user.seats.count()}
     return render(request, "account/account.html", context)
@@ -39,11 +37,9 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @never_cache
-def data_export(request: HttpRequest) -> HttpResponseBase:
+@user_required
+def data_export(request: HttpRequest, user: User) -> HttpResponseBase:
     """Return all data of the user as a file."""
-    user = current_user(request)
-    if user is None:
-        return redirect("account_login")
     take(_EXPORTS, str(user.pk))
 
     parts = (part.encode() for part in export_data(user, request.build_absolute_uri))
@@ -54,11 +50,9 @@ def data_export(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "POST"])
-def delete(request: HttpRequest) -> HttpResponse:
+@user_required
+def delete(request: HttpRequest, user: User) -> HttpResponse:
     """Delete the account after confirmation and reauthentication; guests have no password."""
-    user = current_user(request)
-    if user is None:
-        return redirect("account_login")
     return _delete(request, user) if user.is_guest else _delete_reauthenticated(request, user)
 
 

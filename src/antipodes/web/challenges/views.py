@@ -21,9 +21,10 @@ from antipodes.errors import InputError, MatchError, UnknownGameError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.accounts.decorators import redirect_to_sign_in
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer, current_user, ensure_user
-from antipodes.web.accounts.token_views import current_account, redirect_to_sign_in
+from antipodes.web.accounts.token_views import current_account
 from antipodes.web.analysis.position_queries import Line, read_line
 from antipodes.web.challenges import services
 from antipodes.web.challenges.author_presence import await_author

@@ -16,8 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from antipodes.web.accounts import token_views
+from antipodes.web.accounts.decorators import redirect_to_sign_in
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.token_views import TokenPages, current_account, redirect_to_sign_in
+from antipodes.web.accounts.token_views import TokenPages, current_account
 from antipodes.web.accounts.tokens import LONGEST_NAME
 from antipodes.web.email_play import mail_tokens, reply_addresses
 from antipodes.web.email_play.commands import preferences

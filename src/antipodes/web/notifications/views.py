@@ -17,6 +17,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
+from antipodes.web.accounts.decorators import user_required
+from antipodes.web.accounts.models import User
 from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications import (
@@ -86,11 +88,9 @@ def mark_seen(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def preferences_page(request: HttpRequest) -> HttpResponse:
+@user_required
+def preferences_page(request: HttpRequest, user: User) -> HttpResponse:
     """Show and save notification preferences."""
-    user = current_user(request)
-    if user is None:
-        return redirect("account_login")
     row = preferences.preference_of(user)
     form = PreferencesForm(request.POST or None, row=row)
     if request.method == "POST" and form.is_valid():
@@ -121,11 +121,9 @@ def preferences_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def resume_mail(request: HttpRequest) -> HttpResponse:
+@user_required
+def resume_mail(request: HttpRequest, user: User) -> HttpResponse:
     """Resume mail to addresses from which it bounced."""
-    user = current_user(request)
-    if user is None:
-        return redirect("account_login")
     if undeliverable.resume_delivery(user):
         messages.success(request, _("E-mails to your address are sent again."))
     return redirect(return_url(request, reverse("notification-preferences")))
@@ -163,11 +161,9 @@ def browser_zone(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def vacation_page(request: HttpRequest) -> HttpResponse:
+@user_required
+def vacation_page(request: HttpRequest, user: User) -> HttpResponse:
     """Start, change or end a vacation."""
-    user = current_user(request)
-    if user is None:
-        return redirect("account_login")
     row = preferences.preference_of(user)
     with timezone.override(zone_of(row.zone)):
         form = VacationForm(request.POST if "until" in request.POST else None)

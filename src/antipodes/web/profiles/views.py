@@ -17,6 +17,7 @@ from antipodes.games import pairing_strategy
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search.levels import Level, level_of
+from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import ProfileRow, User
 from antipodes.web.accounts.profile_services import ProfileForm, profile_of
 from antipodes.web.accounts.services import current_user, users_named
@@ -220,11 +221,9 @@ def _find(name: str) -> User:
 
 
 @require_http_methods(["GET", "POST"])
-def edit(request: HttpRequest) -> HttpResponse:
+@user_required
+def edit(request: HttpRequest, user: User) -> HttpResponse:
     """Edit the user's own profile."""
-    user = current_user(request)
-    if user is None:
-        return redirect("account_login")
     if user.is_guest:
         return redirect("account_signup")
     form = ProfileForm(request.POST or None, instance=profile_of(user))
