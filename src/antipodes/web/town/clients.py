@@ -15,6 +15,7 @@ from lxml import etree, html
 from antipodes.web.town.coverage import Coverage
 
 _MAX_REDIRECTS = 10
+_LONGEST_QUERY = 60_000  # characters; browsers and the HTTP library send no much longer address
 _LINKS = etree.XPath("//a/@href", smart_strings=False)
 _VALUES = etree.XPath("//@*", smart_strings=False)
 NO_ANSWER = 0  # status of a request that got none
@@ -213,7 +214,8 @@ class Browser:
         """Send a form with some values changed."""
         values = {**form.values(), **changed}
         if form.method == "GET":
-            return await self.get(f"{form.path.partition('?')[0]}?{urlencode(values, doseq=True)}")
+            query = urlencode(values, doseq=True)[:_LONGEST_QUERY]
+            return await self.get(f"{form.path.partition('?')[0]}?{query}")
         return await self._send("POST", form.path, data=values)
 
     async def post(self, path: str, data: Mapping[str, str] | None = None) -> Page:
