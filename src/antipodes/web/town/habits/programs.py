@@ -15,7 +15,7 @@ from antipodes.search.interface import Limits
 from antipodes.web.town.habits.play import GAMES, legal_moves
 from antipodes.web.town.person import Person
 
-# What may be done with a challenge of one's own, or to oneself: method, and end of the path.
+# Answers to a challenge of one's own, or to oneself: method, and end of the path.
 _ANSWERS = (("DELETE", ""), ("POST", "/leave"), ("POST", "/decline"), ("POST", "/join"))
 _VISITS = 20  # of an engine that is lent
 _STOPS = 0.2  # chance to stop the engine in the middle of a job
