@@ -94,7 +94,7 @@ def test_rows_after_one_that_the_account_has_already_are_transferred(people, ann
     [
         ("get", "/following/?page=2", {}, "/following/%3Fpage%3D2"),
         ("post", "/people/bob/follow", {"next": "/people/bob/"}, "/people/bob/"),
-        ("post", "/people/bob/follow", {}, "/"),
+        ("post", "/people/bob/follow", {}, "/following/"),
     ],
 )
 def test_visitors_return_to_their_page_after_they_sign_in(client, people, method, path, form, back):
@@ -229,7 +229,8 @@ def test_a_guest_is_asked_for_their_name_before_their_data_are_deleted(client):
     assert guest.username == f"deleted-{guest.pk}"
     assert MatchRow.objects.get().ended_at is not None
     assert client.put("/accounts/delete/").status_code == 405
-    assert Client().get("/accounts/delete/").headers["Location"].startswith("/accounts/login/")
+    location = Client().get("/accounts/delete/").headers["Location"]
+    assert location == "/accounts/login/?next=/accounts/delete/"
 
 
 def test_a_name_longer_than_a_pattern_of_sqlite_is_unknown(people):

@@ -144,7 +144,7 @@ def test_a_revoked_token_is_told_once(client, ann):
 
 def test_guests_and_visitors_have_no_tokens_and_no_bots(client, people):
     for place in (f"{PAGE}1/revoke", BOT):
-        assert client.post(place).headers["Location"] == "/accounts/login/?next=/"
+        assert client.post(place).headers["Location"] == "/accounts/login/?next=/following/"
     User.objects.filter(pk=people[0].pk).update(is_guest=True)
     client.force_login(people[0])
     for place in (f"{PAGE}1/revoke", BOT):

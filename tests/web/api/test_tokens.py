@@ -112,7 +112,8 @@ def test_a_moment_is_a_time_in_utc_with_its_milliseconds():
 
 
 def test_token_pages_redirect_guests_and_visitors(client, people):
-    assert client.get("/accounts/tokens/").headers["Location"].startswith("/accounts/login/")
+    location = client.get("/accounts/tokens/").headers["Location"]
+    assert location == "/accounts/login/?next=/accounts/tokens/"
     people[0].is_guest = True
     people[0].save()
     client.force_login(people[0])
