@@ -60,9 +60,8 @@ async def take_pushes(person: Person) -> None:
     endpoint = f"https://{person.name}.push.example/{person.chance.getrandbits(64):x}"
     keys = {"p256dh": "a" * 87, "auth": "b" * 22}
     body = json.dumps({"endpoint": endpoint, "keys": keys})
-    token = person.browser.client.cookies.get("csrftoken") or ""
-    headers = {"X-CSRFToken": token}
-    page = await person.browser.send_data("POST", "/notices/push", body, headers)
+    browser = person.browser
+    page = await browser.send_data("POST", "/notices/push", body, browser.csrf)
     person.did += f" push:{page.visit.status}"
 
 

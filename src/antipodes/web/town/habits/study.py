@@ -69,8 +69,7 @@ async def analyse(person: Person) -> None:
     path = f"/analyses/{json.loads(page.visit.text)['slug']}"
     await person.browser.get(path)
     if person.chance.random() < _ENDS:
-        token = person.browser.client.cookies.get("csrftoken") or ""
-        await person.browser.send_data("DELETE", path, None, {"X-CSRFToken": token})
+        await person.browser.send_data("DELETE", path, None, person.browser.csrf)
 
 
 async def _vote(person: Person, puzzle: str) -> None:
